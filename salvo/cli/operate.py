@@ -10,7 +10,8 @@ import msgspec
 
 from arena.errors import UserError
 from arena.league import League, amend
-from salvo.cli.options.option_types import FOLDER, WholeRange
+from arena.text import first_few
+from salvo.cli.options.option_types import EXISTING_FILE, FOLDER, WholeRange
 from salvo.cli.options.record_options import league_option
 from salvo.cli.terminal.output import notify
 
@@ -101,21 +102,36 @@ _counting("count", out=False, words="Let the games of BOT and OPPONENT count in 
 
 
 @operate.command()
-@click.argument("labels", nargs=-1, required=True)
+@click.argument("labels", nargs=-1)
+@click.option(
+    "--from",
+    "roster",
+    type=EXISTING_FILE,
+    help="A CSV file with the labels: in a column `name` or `label`, or in its first.",
+)
 @_command
-def invite(db: "Database", _folder: Path, *, labels: tuple[str, ...]) -> None:
+def invite(db: "Database", _folder: Path, *, labels: tuple[str, ...], roster: Path | None) -> None:
     """Make an invite for each of LABELS, such as names of students: a line each.
 
-    It has the label, the code, and the link by which the code need not be typed.
+    It has the label, the code, and the link by which the code need not be typed. Who of a roster
+    has an invite already gets no other.
     """
-    from salvo.server.database.keys import new_invite
+    from salvo.server.database.keys import invites, new_invite
+    from salvo.server.roster import read_roster
 
+    if not labels and roster is None:
+        raise UserError("name whom to invite: LABELS, or a table with --from")
+    known = {one.label for one in invites(db) if not one.revoked}
+    listed = [] if roster is None else read_roster(roster)
+    here = [label for label in listed if label in known]
+    if here:
+        notify(f"{len(here)} of {roster} have an invite already: {first_few(here)}")
     address = db.setting("address", "")
-    for label in labels:
+    for label in (*labels, *(label for label in listed if label not in known)):
         code = new_invite(db, label)
         link = [f"{address}/enter?key={code}"] if address else []
         click.echo("\t".join([label, code, *link]))
-    notify("each is entered at /enter, and good for one bot; it is not shown again")
+    notify("each is entered at /enter, and good for one bot and its author; none is shown again")
 
 
 @operate.command("set")

@@ -3,9 +3,10 @@
 ``operate``
     The operator's, printed by `salvo serve` at its start; that of an earlier start is void.
 ``submit``
-    An invite code: whoever has it may enter bots under one name.
+    An invite code: whoever has it may enter bots under one name, and is the author of that bot.
 ``author``
-    The secret of one name: new versions, withdrawal, and what the bot wrote to stderr.
+    The secret of one name, for whoever is to be its author without the invite: new versions,
+    withdrawal, and what the bot wrote to stderr.
 ``read``
     To read, where the league is not public. The other keys read too.
 
@@ -35,6 +36,12 @@ SESSION_S = 60 * 60 * 24 * 120
 _SESSIONS = 50  # browsers that are remembered of one key: those that came last
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Those of invite codes, which people copy by hand: none that look alike."""
+
+_KEY = (
+    "id, right, label, "
+    "coalesce(name, (SELECT max(names.name) FROM names WHERE invite = keys.id AND NOT banned))"
+)
+"""The columns of a ``Key``."""
 
 _GROUPS, _GROUP = 4, 5  # 20 letters are 99 bits
 _CODE_LENGTH = 100  # as which no code is longer, however it is written
@@ -72,7 +79,7 @@ class Visitor(Struct, frozen=True):
     @property
     def names(self) -> list[str]:
         """The names of bots that are its own."""
-        return sorted({key.name for key in self.keys if key.right == "author" and key.name})
+        return sorted({key.name for key in self.keys if key.name})
 
     def owns(self, name: str) -> bool:
         """Return whether a name is its own; the operator may see what is everybody's own."""
@@ -99,11 +106,7 @@ class Invite(Struct, frozen=True):
 
 def add_key(db: Database, right: Right, label: str = "", name: str | None = None) -> str:
     """Make a key and return it; this is the only time that it is known."""
-    if right == "submit":
-        groups = ["".join(secrets.choice(_LETTERS) for _ in range(_GROUP)) for _ in range(_GROUPS)]
-        key = "-".join(groups)
-    else:
-        key = secrets.token_urlsafe(24)
+    key = _new_code() if right == "submit" else secrets.token_urlsafe(24)
     db.execute(
         "INSERT INTO keys (hash, right, label, name, at) VALUES (?, ?, ?, ?, ?)",
         (_hash(key), right, label, name, now()),
@@ -114,6 +117,28 @@ def add_key(db: Database, right: Right, label: str = "", name: str | None = None
 def new_invite(db: Database, label: str) -> str:
     """Make an invite and return its code."""
     return add_key(db, "submit", label)
+
+
+def renew_invite(db: Database, invite: int) -> str:
+    """Give an invite another code, and return it: the former one is void, wherever it was used.
+
+    So is the secret link of its bot.
+    """
+    with db.writing():
+        code = _new_code()
+        db.execute("UPDATE keys SET hash = ? WHERE id = ?", (_hash(code), invite))
+        db.execute("DELETE FROM sessions WHERE key = ?", (invite,))
+        db.execute(
+            "DELETE FROM keys WHERE right = 'author' "
+            "AND name IN (SELECT name FROM names WHERE invite = ?)",
+            (invite,),
+        )
+    return code
+
+
+def _new_code() -> str:
+    groups = ["".join(secrets.choice(_LETTERS) for _ in range(_GROUP)) for _ in range(_GROUPS)]
+    return "-".join(groups)
 
 
 def replace_key(db: Database, right: Right, name: str | None = None) -> str:
@@ -151,7 +176,7 @@ def find_key(db: Database, key: str) -> Key | None:
     An invite code may be written in capitals, and with other signs or none between its groups.
     """
     row = db.execute(
-        "SELECT id, right, label, name FROM keys WHERE hash IN (?, ?) AND NOT revoked",
+        f"SELECT {_KEY} FROM keys WHERE hash IN (?, ?) AND NOT revoked",  # noqa: S608 - no user's text
         (_hash(key), _hash(_as_code(key))),
     ).fetchone()
     return None if row is None else Key(*row)
@@ -210,7 +235,7 @@ def still_valid(db: Database, visitor: Visitor) -> Visitor:
 
 def _keys_of(db: Database, session: str) -> list[Key]:
     rows = db.execute(
-        "SELECT id, right, label, name FROM keys JOIN sessions ON key = id "
+        f"SELECT {_KEY} FROM keys JOIN sessions ON key = id "  # noqa: S608 - no user's text
         "WHERE sessions.hash = ? AND expires > ? AND NOT revoked",
         (_hash(session), int(time.time())),
     )

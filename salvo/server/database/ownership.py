@@ -41,13 +41,11 @@ def reserve_name(
             raise Refusal(403, f"'{stored}' was banned by the operator")
         if stored != name:
             raise Refusal(403, f"'{name}' could be taken for '{stored}'; choose another name")
-        if any(key.right == "author" and key.name == stored for key in visitor.keys):
-            return None
         mine = [key for key in visitor.invites if key.id == number]
-        if not mine:
+        if not mine and stored not in visitor.names:
             raise Refusal(403, f"'{stored}' belongs to somebody else; choose another name")
-        if stored in entered:
-            raise Refusal(403, f"a new version of '{stored}' needs the secret link of that name")
+        if not mine or stored in entered:
+            return None
         [invite] = mine
     if not take:
         return None
@@ -63,19 +61,6 @@ def invite_of(db: Database, visitor: Visitor, name: str) -> int:
     """
     row = db.execute("SELECT invite FROM names WHERE name = ?", (name,)).fetchone()
     return visitor.invites[-1].id if row is None else int(row[0])
-
-
-def is_author(db: Database, league: Path, visitor: Visitor, name: str) -> bool:
-    """Return whether a visitor may see what became of what was submitted under a name.
-
-    Until a bot of the name is in the league, the invite by which it was submitted is enough.
-    """
-    if visitor.owns(name):
-        return True
-    by = {key.id for key in visitor.invites}
-    row = db.execute("SELECT invite FROM names WHERE name = ? AND NOT banned", (name,)).fetchone()
-    entered = {entry.name for entry in read_register(league)}
-    return row is not None and row[0] in by and name not in entered
 
 
 def _refuse_name(name: str) -> None:
@@ -112,8 +97,8 @@ def _free_invite(
         if former in entered or waits.fetchone():
             raise Refusal(
                 403,
-                f"this invite has its bot, '{former}': an invite is good for one name, and a new "
-                "version of it needs its secret link",
+                f"this invite has its bot, '{former}': an invite is good for one name; submit a "
+                "new version under that name",
             )
         # It never came as far as the league: the invite may take another name.
         if take:

@@ -18,7 +18,7 @@ from arena.records import Settings
 from arena.rules import Rules
 from arena.store import RESULT_COLUMNS
 from salvo.server.database.leaderboard_rows import Leaderboards
-from salvo.server.database.ownership import is_author, withdraw
+from salvo.server.database.ownership import withdraw
 from salvo.server.database.queue import State, Submission, submission, submissions
 from salvo.server.errors import Refusal
 from salvo.server.leagues import opened
@@ -255,7 +255,7 @@ class Api:
             one = submission(db, request.path_params["id"])
             if one is None:
                 raise Refusal(404, "there is no such submission")
-            own = is_author(db, self._context.folder, visitor, one.name)
+        own = visitor.owns(one.name)
         # What the bot wrote and was sent is for its author alone.
         shown = ("number", "title", "verdict", "seconds", "detail", "exchange", "stderr")
         steps = [{key: step[key] for key in (shown if own else shown[:3])} for step in one.steps]

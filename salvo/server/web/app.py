@@ -25,6 +25,7 @@ from salvo.server.web.pages import Pages
 from salvo.server.web.personal import PersonalPages
 from salvo.server.web.rendering import Rendering
 from salvo.server.web.submitting import Submitting
+from salvo.server.web.wheel import own_wheel
 
 _STATIC = {
     "page.css": ("leaderboards.display", "templates/page.css", "text/css"),
@@ -66,10 +67,23 @@ def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
         *(one.route() for one in described),
         Route("/events", api.events),
         Route("/static/{name}", serve_static),
+        *_wheel_route(),
     ]
     router = Router([_answered(route, league) for route in routes], redirect_slashes=False)
     router.default = _nothing_there
     return Guard(router, policy, rendering.refusal), context.live
+
+
+def _wheel_route() -> list[Route]:
+    """Return the route to the wheel of this Salvo, which pip has no key for."""
+    wheel = own_wheel()
+    if wheel is None:
+        return []
+
+    def hand_out(_request: Request) -> Response:
+        return Response(wheel.data, media_type="application/zip")
+
+    return [Route(f"/{wheel.file}", hand_out)]
 
 
 async def _nothing_there(*_: object) -> None:

@@ -112,18 +112,21 @@ class Authentication:
     def held(self, request: Request, key: Key) -> Right | None:
         """Return what a browser's session allows, if it is to be asked before it uses a key.
 
-        The link may be somebody else's, so it is asked before a key that allows less is added to
-        its session. To the one that a link on another site leads here the session is not known,
-        and any key would take its place: what is said beside it is then enough.
+        The link may be somebody else's, so it is asked before a key that allows no more is added
+        to its session: what is done here would else count for whoever sent it. To the one that a
+        link on another site leads here the session is not known, and any key would take its place:
+        what is said beside it is then enough.
         """
         session = _session(request)
         if session is None:
             said = request.cookies.get(_named(request, _HELD))
             return next((right for right in RIGHTS if right == said), None)
         with Database(self._league) as db:
-            held = held_right(visitor_of(db, session).keys)
-        is_more = held is not None and RIGHTS.index(held) < RIGHTS.index(key.right)
-        return held if is_more else None
+            keys = visitor_of(db, session).keys
+        held = held_right(keys)
+        if held is None or any(one.id == key.id for one in keys):
+            return None
+        return held if RIGHTS.index(held) <= RIGHTS.index(key.right) else None
 
     def add_to_session(self, request: Request, response: Response, key: Key) -> Response:
         """Add a key to the session of whoever asks, which a cookie names."""

@@ -40,18 +40,18 @@ def templates() -> tuple[Template, ...]:
     """Return the bots, first the one that needs Salvo."""
     own = files("salvo").joinpath("cli", "templates", "bot.py.txt").read_text(encoding="utf-8")
     kit = Text(own).substitute(name="my_bot", class_name="MyBot")
-    examples = _examples()
+    of_examples = examples()
     return (
         Template("my_bot.py", "Python", kit),
         *(
-            Template(file, language, examples.joinpath(file).read_text(encoding="utf-8"))
+            Template(file, language, of_examples.joinpath(file).read_text(encoding="utf-8"))
             for file, language in _LANGUAGES
-            if examples.joinpath(file).is_file()
+            if of_examples.joinpath(file).is_file()
         ),
     )
 
 
-def _examples() -> Traversable:
+def examples() -> Traversable:
     """Return the folder of examples: a wheel has it in the package, a checkout beside it."""
     inside = files("salvo").joinpath("examples")
     return inside if inside.is_dir() else files("salvo").joinpath("..", "examples")

@@ -1,5 +1,6 @@
-"""Renders the protocol's Markdown as HTML. A heading has the name that GitHub gives it."""
+"""Renders Markdown, such as the protocol's, as HTML; headings have the names that GitHub gives."""
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ def rendered(text: str) -> Markup:
     if tokens and tokens[0].tag == "h1":
         del tokens[:3]
     names: Counter[str] = Counter()
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, following in itertools.zip_longest(tokens, tokens[1:]):
         if token.type == "heading_open" and following is not None:
             name = re.sub(r"[^\w -]", "", following.content.lower()).replace(" ", "-")
             token.attrSet("id", f"{name}-{names[name]}" if names[name] else name)

@@ -9,7 +9,13 @@ from starlette.requests import Request
 
 from arena.errors import UserError
 from arena.league import League
-from salvo.server.database.keys import invites, new_invite, replace_key, revoke
+from salvo.server.database.keys import (
+    invites,
+    new_invite,
+    renew_invite,
+    replace_key,
+    revoke,
+)
 from salvo.server.database.ownership import ban, withdraw
 from salvo.server.database.queue import submissions
 from salvo.server.database.server_database import MOST_WORKERS, Database
@@ -190,6 +196,13 @@ def endpoints(context: Context) -> list[Endpoint]:
             "invites", "Make invites: their codes are answered once", Labels, _invite, NewInvites
         ),
         action("revoke", "Let nobody submit by an invite any more", InviteNumber, _revoke),
+        action(
+            "renew",
+            "A new code for an invite; the old one, and the secret link of its bot, are void",
+            InviteNumber,
+            _renew,
+            NewInvite,
+        ),
         action("link", "A new secret link for a name; the old one is void", Named, _link, Link),
         action(
             "reader", "A new link for readers; the old one is void", Nothing, link_to_read, Link
@@ -208,6 +221,18 @@ def _revoke(db: Database, asked: InviteNumber, _here: str) -> str:
         raise Refusal(404, f"there is no invite {asked.invite}")
     revoke(db, asked.invite)
     return f"invite {asked.invite} is revoked"
+
+
+def _renew(db: Database, asked: InviteNumber, here: str) -> NewInvite:
+    found = {one.id: one for one in invites(db)}.get(asked.invite)
+    if found is None:
+        raise Refusal(404, f"there is no invite {asked.invite}")
+    if found.revoked:
+        raise Refusal(403, f"invite {asked.invite} is revoked; make another")
+    code = renew_invite(db, asked.invite)
+    db.note(f"invite {asked.invite} has a new code")
+    db.announce("queue")
+    return NewInvite(found.label, code, f"{here}/enter?key={code}")
 
 
 def _link(db: Database, asked: Named, here: str) -> Link:

@@ -28,7 +28,7 @@ class Pages:
     """Makes the pages that everybody sees alike who may read."""
 
     def __init__(self, context: Context, rendering: Rendering) -> None:
-        self._context, self._page = context, rendering.page
+        self._context, self._page, self._face = context, rendering.page, rendering.face
         self._authentication, self._cache = context.authentication, PageCache(_MOST_KEPT)
 
     def routes(self) -> list[Route]:
@@ -59,9 +59,10 @@ class Pages:
         if not self._authentication.is_public:
             await to_thread.run_sync(self._authentication.reader, request)
         rated = self._context.live.rated
-        kept = self._cache.find(_BOARD, rated)
+        address = f"{_BOARD} {self._face.stamp}"
+        kept = self._cache.find(address, rated)
         if kept is None:
-            kept = await to_thread.run_sync(self._cache.get, _BOARD, rated, self._make_board)
+            kept = await to_thread.run_sync(self._cache.get, address, rated, self._make_board)
         return kept.answer(request)
 
     def _make_board(self) -> bytes:

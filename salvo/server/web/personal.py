@@ -10,7 +10,6 @@ from starlette.routing import Route
 
 from arena.league import League
 from salvo.server.database.leaderboard_rows import Leaderboards
-from salvo.server.database.ownership import is_author
 from salvo.server.database.queue import CHECK_S, submission, submissions
 from salvo.server.database.unstartable import unstartable as found_unstartable
 from salvo.server.errors import Refusal
@@ -22,7 +21,7 @@ from salvo.server.web.rendering import Rendering
 
 _RIGHTS: Mapping[str, tuple[str, str]] = {
     "operate": ("/operate", "the operator"),
-    "submit": ("/submit", "somebody with an invite"),
+    "submit": ("/submit", "somebody who is invited"),
     "author": ("/mine", "the author of a bot"),
     "read": ("/", "a reader"),
 }
@@ -71,7 +70,7 @@ class PersonalPages:
             if found is None:
                 raise Refusal(404, "there is no such submission")
             told = db.board(f"bot:{found.name}") or {}
-            own = is_author(db, self._context.folder, visitor, found.name)
+        own = visitor.owns(found.name)
         plays = any(one.full_name == found.entry for one in self._context.league().field)
         return self._page(
             "submission.html.j2",
@@ -157,8 +156,9 @@ class PersonalPages:
                 own=_RIGHTS[held][0],
                 target=_RIGHTS[key.right][0],
             )
+        page = "author" if key.name else key.right  # whose invite has its bot comes for that
         return self._authentication.add_to_session(
-            request, RedirectResponse(f"/entered/{key.right}", 303), key
+            request, RedirectResponse(f"/entered/{page}", 303), key
         )
 
     def _entered(self, request: Request) -> Response:

@@ -15,21 +15,26 @@ from salvo.reports.words.stderr_text import stderr_lines
 from salvo.server.database.leaderboard_rows import Row
 from salvo.server.database.server_database import MOST_WORKERS
 from salvo.server.errors import Refusal
+from salvo.server.web.face import FaceOf
+from salvo.server.web.wheel import own_wheel
 
 _WIDE, _HIGH, _EDGE = 600, 180, 34
-_TITLES = {400: "That cannot be done", 401: "Not public", 403: "Not allowed", 404: "Not found"}
+_TITLES = {400: "That cannot be done", 403: "Not allowed", 404: "Not found"}
+_NOT_PUBLIC = 401
 
 
 class Rendering:
     """Makes pages of templates."""
 
     def __init__(self, league: Path, closed: str, version: str) -> None:
+        self.face = FaceOf(league)
         self._environment = environment(PackageLoader("salvo.server.web"))
         self._environment.globals |= {
             "home": "/bots/",
             "version": version,
             "closed": closed,
-            "title_of_league": league.resolve().name,
+            "face": self.face,
+            "wheel": own_wheel(),
             "marks": MARKS,
             "most_workers": MOST_WORKERS,
             "bar": _bar,
@@ -49,6 +54,8 @@ class Rendering:
 
     def refusal(self, refusal: Refusal) -> bytes:
         """Return the page that says why something is not done."""
+        if refusal.status == _NOT_PUBLIC:
+            return bytes(self.page("face.html.j2").body)
         title = _TITLES.get(refusal.status, "Not now")
         return bytes(
             self.page(

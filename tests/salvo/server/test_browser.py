@@ -83,6 +83,8 @@ def test_bot_goes_from_the_page_to_the_leaderboard_and_gets_a_second_version(
     upload(browser, written(tmp_path, served.bot), "ada")
     until(browser, lambda: "/submissions/" in browser.current_url)
     secret = until(browser, lambda: re.search(r"http://\S+enter\?key=\S+", text_of(browser)))[0]
+    browser.find_element(By.CSS_SELECTOR, ".secret button").click()
+    until(browser, lambda: "Copied" in text_of(browser))
     until(browser, lambda: "exits when it should" in text_of(browser))
     until(browser, lambda: "It plays as ada@1" in text_of(browser))
     assert browser.execute_script("return document.querySelectorAll('.steps .ok').length") == 13
@@ -105,7 +107,10 @@ def test_bot_goes_from_the_page_to_the_leaderboard_and_gets_a_second_version(
     until(browser, lambda: browser.current_url.endswith("/mine/ada"))
     upload(browser, written(tmp_path, served.bot.replace("[:count]", "[-count:]")))
     until(browser, lambda: "It plays as ada@2" in text_of(browser))
-    # Somebody else, with an invite but not the secret link, cannot.
+    # The link of the invite opens the same pages in any browser; of another, it does not.
+    browser.delete_all_cookies()
+    show(link)
+    until(browser, lambda: browser.current_url.endswith("/mine/ada"))
     browser.delete_all_cookies()
     [other] = served.invite("Eve")
     show(f"/enter?key={other}")

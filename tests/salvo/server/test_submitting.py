@@ -100,20 +100,63 @@ def test_bot_is_checked_played_and_rated(served: Served) -> None:
     )
 
 
-def test_new_version_needs_the_secret_of_the_name(served: Served) -> None:
+def test_invite_is_the_login_of_its_author(served: Served) -> None:
     [code] = served.invite()
     first = served.submit("eve", served.bot.encode(), code)
+    secret = served.key_of(first)
     assert served.checked(first)["state"] == "accepted"
     better = served.bot.replace("[:count]", "[-count:]").encode()
-    assert served.submit("eve", better, code).status == 403
     [other] = served.invite()
     assert served.submit("eve", better, other).status == 403
     assert served.submit("other", better, code).status == 403  # one name each
-    second = served.submit("eve", better, served.key_of(first))
-    assert second.json["link"] is None
-    assert served.checked(second)["entry"] == "eve@2"
+    for number, key in ((2, code), (3, secret)):
+        again = served.submit("eve", better + b"#" * number, key)
+        assert again.json["link"] is None
+        assert served.checked(again)["entry"] == f"eve@{number}"
+        own = served.get("/mine/eve", key, Accept="text/html")
+        assert own.status == 200
+        assert "A new version" in own.text
+    assert served.get("/mine/eve", other, Accept="text/html").status == 403
     states = {one["bot"]: one["state"] for one in served.get("/api/bots").json}
-    assert (states["eve@1"], states["eve@2"]) == ("replaced", "current")
+    assert (states["eve@1"], states["eve@3"]) == ("replaced", "current")
+
+
+def test_lost_link_of_an_invite_is_replaced_and_the_old_ones_are_void(served: Served) -> None:
+    [code] = served.invite("forgetful")
+    submitted = served.submit("forgetful", served.bot.encode() + b"# mine", code)
+    secret = served.key_of(submitted)
+    assert served.checked(submitted)["state"] == "accepted"
+    entered = served.get(f"/enter?key={code}", Accept="text/html")
+    assert (entered.status, entered.headers["location"]) == (303, "/entered/author")
+    cookie = entered.headers["set-cookie"].partition(";")[0]
+    assert served.get("/mine/forgetful", Cookie=cookie).status == 200
+    [number] = [
+        one["id"]
+        for one in served.get("/api/operate", served.key).json["invites"]
+        if one["label"] == "forgetful"
+    ]
+    made = served.post("/api/operate/renew", {"invite": number}, served.key)
+    assert made.json["label"] == "forgetful"
+    for void in (code, secret):
+        assert served.get("/mine/forgetful", void).status == 401
+    assert served.get("/mine/forgetful", Cookie=cookie).status == 403
+    assert served.get("/mine/forgetful", made.json["code"]).status == 200
+    assert served.post("/api/operate/renew", {"invite": 10**6}, served.key).status == 404
+    served.post("/api/operate/revoke", {"invite": number}, served.key)
+    assert served.post("/api/operate/renew", {"invite": number}, served.key).status == 403
+
+
+def test_link_of_somebody_else_is_asked_about_before_it_is_used(served: Served) -> None:
+    one, other = served.invite("one", "other")
+    entered = served.get(f"/enter?key={one}", Accept="text/html")
+    cookie = entered.headers["set-cookie"].partition(";")[0]
+    again = served.get(f"/enter?key={one}", Cookie=cookie, Accept="text/html")
+    assert again.status == 303
+    cookie = again.headers["set-cookie"].partition(";")[0]
+    asked = served.get(f"/enter?key={other}", Cookie=cookie, Accept="text/html")
+    assert asked.status == 200
+    assert "The link is for somebody who is invited." in asked.text
+    assert "Use the link too" in asked.text
 
 
 def test_bot_that_fails_its_check_is_refused_and_its_name_is_free_again(served: Served) -> None:
@@ -137,10 +180,9 @@ def test_reason_of_a_refusal_is_told_by_the_invite_that_submitted_it(served: Ser
     assert any("nothing_like_it" in step.get("stderr", "") for step in told["steps"])
     assert served.get(path, other).json["reason"] == ""
     assert served.get(path).json["reason"] == ""
-    # Once a bot of that name plays, its secret link alone tells what becomes of new versions.
     accepted = served.submit("unwell", served.bot.encode(), one)
     assert served.checked(accepted)["state"] == "accepted"
-    assert served.get(path, one).json["reason"] == ""
+    assert "fails its check" in served.get(path, one).json["reason"]
     assert "fails its check" in served.get(path, served.key_of(accepted)).json["reason"]
 
 
@@ -198,7 +240,8 @@ def test_stderr_is_for_its_author_alone(served: Served) -> None:
 
     [game, *_] = served.until(forfeited)
     assert "my secret" in served.get("/mine/crash", author, Accept="text/html").text
-    assert served.get("/mine/crash", code).status == 403
+    assert "my secret" in served.get("/mine/crash", code, Accept="text/html").text
+    assert served.get("/mine/crash", served.invite()[0]).status == 403
     for path in (
         *("/", "/bots/crash", f"/games/{game}", "/games?bot=crash", "/queue"),
         *(f"/api/games/{game}", "/api/games", "/api/bots/crash", "/api/standings"),

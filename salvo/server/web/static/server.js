@@ -44,13 +44,57 @@ const tried = (action) => async (event) => {
   try { await action(event); } catch (error) { say(error.message); }
 };
 
+// What is to be kept stands there with a button that copies it, also where a page may not use the
+// clipboard: without TLS browsers keep that from it.
+const copied = async (text) => {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.body.appendChild(document.createElement("textarea"));
+  area.value = text;
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+};
+const button = (words, act) => {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = words;
+  // What has the focus is not renewed.
+  made.addEventListener("click", () => { made.blur(); return act(made); });
+  return made;
+};
+const copier = (words, text) => button(words, async (made) => { await copied(text); made.textContent = "Copied"; });
+const show = (place, link) => {
+  const code = document.createElement("code");
+  code.textContent = link;
+  place.append(code, " ", copier("Copy", link));
+};
+const list = (place, invites) => {
+  const cell = (text) => `"${text.replaceAll('"', '""')}"`;
+  const csv = [["label", "code", "link"], ...invites.map((one) => [one.label, one.code, one.link])].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+  const file = document.createElement("a");
+  file.href = URL.createObjectURL(new Blob([csv], {type: "text/csv"}));
+  file.download = "invites.csv";
+  file.textContent = "As CSV";
+  const items = document.createElement("ul");
+  for (const one of invites) {
+    const item = items.appendChild(document.createElement("li"));
+    item.append(`${one.label}: `);
+    show(item, one.link);
+  }
+  const note = document.createElement("p");
+  note.append("They are shown once. ", file, " ", copier("Copy all", invites.map((one) => `${one.label}\t${one.code}\t${one.link}`).join("\n")));
+  place.replaceChildren(note, items);
+  place.hidden = false;
+};
+
 const pressed = tried(async (event) => {
   const {post: address, body, sure, to} = event.currentTarget.dataset;
   if (sure && !confirm(sure)) return;
   event.currentTarget.blur();
   const told = await post(address, body ?? "{}");
   if (to) { location.href = to; return; }
-  say(told.done ?? told.link);
+  say(told.done ?? "");
+  if (told.link) show(document.querySelector(".answer"), told.link);
   await renew();
 });
 const uploaded = tried(async (event) => {
@@ -65,9 +109,7 @@ const uploaded = tried(async (event) => {
 const invited = tried(async (event) => {
   const labels = event.currentTarget.elements.labels.value.split("\n").map((line) => line.trim()).filter(Boolean);
   const told = await post("/api/operate/invites", JSON.stringify({labels}));
-  const made = document.querySelector(".made");
-  made.textContent = told.invites.map((one) => `${one.label}\t${one.code}\t${one.link}`).join("\n");
-  made.hidden = false;
+  list(document.querySelector(".made"), told.invites);
   event.target.reset();
   await renew();
 });
@@ -77,7 +119,9 @@ const reveal = (part) => {
   for (const place of part.querySelectorAll("[data-secret]")) {
     const link = sessionStorage.getItem(`link ${place.dataset.secret}`);
     place.hidden = !link;
-    if (link) place.textContent = `Keep this link, it is shown once. New versions and withdrawal need it: ${link}`;
+    if (!link) continue;
+    place.textContent = "A secret link of this bot, for another author of it. It is shown once; your own link opens the same pages: ";
+    show(place, link);
   }
 };
 // What of a table is cut off at the right gets a shade there, until it is scrolled to.

@@ -1,0 +1,91 @@
+"""Makes the wheel of this Salvo, so that authors can install the version that the league has.
+
+It is put together of what is installed, be that a wheel or a checkout: there is no index that has
+it, and nothing is downloaded. The same files make the same bytes.
+"""
+
+import base64
+import functools
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator
+from importlib import metadata
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from msgspec import Struct
+
+from salvo.server.web.downloads import examples
+
+_DISTRIBUTION = "salvo-arena"
+_PACKAGES = ("arena", "bots", "leaderboards", "salvo")
+_WHEEL = "Wheel-Version: 1.0\nGenerator: salvo serve\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+_MOMENT = (1980, 1, 1, 0, 0, 0)
+"""The earliest that an archive knows, of every file."""
+
+
+class Wheel(Struct, frozen=True):
+    """A wheel: the name of its file, which pip reads, and what is in it."""
+
+    file: str
+    data: bytes
+    sha256: str
+
+
+@functools.cache
+def own_wheel() -> Wheel | None:
+    """Return the wheel of this Salvo; None where it is not installed, but only lies there."""
+    try:
+        installed = metadata.distribution(_DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return None
+    name = f"{_DISTRIBUTION.replace('-', '_')}-{installed.version}"
+    data = _archive(dict(_modules()) | _about(installed, f"{name}.dist-info"), f"{name}.dist-info")
+    return Wheel(f"{name}-py3-none-any.whl", data, hashlib.sha256(data).hexdigest())
+
+
+def _modules() -> Iterator[tuple[str, bytes]]:
+    for package in _PACKAGES:
+        yield from _below(files(package), package)
+    yield from _below(examples(), "salvo/examples")  # where a wheel has them
+
+
+def _below(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    for one in folder.iterdir():
+        if one.name.startswith((".", "__pycache__")):
+            continue
+        if one.is_dir():
+            yield from _below(one, f"{path}/{one.name}")
+        else:
+            yield f"{path}/{one.name}", one.read_bytes()
+
+
+def _about(installed: metadata.Distribution, folder: str) -> dict[str, bytes]:
+    told = {"WHEEL": _WHEEL.encode()}
+    for path in installed.files or ():
+        if path.parts[0].endswith(".dist-info"):
+            name = "/".join(path.parts[1:])
+            if name in {"METADATA", "entry_points.txt"} or name.startswith("licenses/"):
+                told[name] = path.read_binary()
+    return {f"{folder}/{name}": data for name, data in told.items()}
+
+
+def _archive(contents: dict[str, bytes], folder: str) -> bytes:
+    records = [
+        f"{path},sha256={_digest(data)},{len(data)}" for path, data in sorted(contents.items())
+    ]
+    record = f"{folder}/RECORD"
+    listed = "\n".join([*records, f"{record},,", ""]).encode()
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for path, data in [*sorted(contents.items()), (record, listed)]:
+            entry = zipfile.ZipInfo(path, _MOMENT)
+            entry.external_attr = 0o644 << 16
+            wheel.writestr(entry, data, zipfile.ZIP_DEFLATED)
+    return archive.getvalue()
+
+
+def _digest(data: bytes) -> str:
+    digest = hashlib.sha256(data).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
