@@ -180,3 +180,14 @@ def test_folder_for_what_bots_write_is_refused(site: Site) -> None:
     code, err = run.end()
     assert code == 2
     assert "with --cluster bots write on other machines" in err.splitlines()[-1]
+
+
+def test_secret_is_sent_to_no_cluster(site: Site) -> None:
+    keyed = site.bot("keyed")
+    (site.folder / "keyed.py.toml").write_text('secrets = ["SALVO_KEY"]\n', encoding="utf-8")
+    site.environment["SALVO_KEY"] = "sk-5b2e9c0f77a1"
+    options = ("--secret", "keyed=SALVO_KEY", "--cluster", "local")
+    code, err = site.play(keyed, TWO[0], *options, db="a.sqlite3").end()
+    assert code == 2
+    told = "keyed is given secrets, and none is sent to other machines"
+    assert told in err.splitlines()[-1]

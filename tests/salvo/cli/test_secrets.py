@@ -182,14 +182,6 @@ def test_secret_sets_no_variable_that_salvo_sets(
     assert result.code == 0, result.out
 
 
-def test_cluster_is_sent_no_secret(bot: Callable[[str], Path], salvo: Salvo) -> None:
-    options = (*SMALL, "--secret", "keyed=SALVO_KEY", "--cluster", "tcp://127.0.0.1:1")
-    result = salvo("tournament", str(bot("pass")), "uniform_random", *options)
-    assert result.code == 2
-    told = result.err.splitlines()[-1]
-    assert "keyed is given secrets, and none is sent to other machines" in told
-
-
 def test_league_gives_a_secret_by_its_charter_and_plays_on_without(
     bot: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, salvo: Salvo
 ) -> None:
