@@ -43,6 +43,7 @@ contract raises `LeaderboardError`.
 - `leaderboards.elo.ratings.rate(games)` rates on the Elo scale, with intervals.
 - `leaderboards.elo.verdicts.verdict(ratings, bot, other)` says who of two is better, or how
   many games would tell.
+- `leaderboards.bosses` says which bots of a ladder a bot beats, where many are asked about at once.
 - `leaderboards.sprt` decides between two hypotheses while games are played.
 - `leaderboards.turns.mean_turns.mean_turns(solo)` counts turns and shots, with intervals.
 - `leaderboards.turns.adjusted_means` takes luck out of them, `leaderboards.turns.luck_check` names

@@ -10,6 +10,7 @@ import msgspec
 
 from arena.errors import UserError
 from arena.league import League, amend
+from arena.store import Store
 from arena.text import first_few
 from salvo.cli.options.option_types import EXISTING_FILE, FOLDER, WholeRange
 from salvo.cli.options.record_options import league_option
@@ -167,6 +168,22 @@ def backup(db: "Database", folder: Path, *, copy: Path) -> None:
 
     back_up(db, open_league(folder), copy)
     click.echo(f"{copy} is a copy of the league; `salvo serve --league {copy}` serves it")
+
+
+@operate.command()
+@_command
+def grades(db: "Database", folder: Path) -> None:
+    """Print a table for grades as CSV: a row for each invite, with the label that it has.
+
+    docs/league.md says what the columns mean.
+    """
+    from leaderboards.display.spreadsheet import csv_of
+    from salvo.server.leagues import open_league
+    from salvo.server.work.grades import grades as table_of
+
+    league = open_league(folder)
+    with Store(league.record, create=True) as store:
+        click.echo(csv_of(table_of(league, store, db)), nl=False)
 
 
 @operate.command()

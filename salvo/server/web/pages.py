@@ -12,6 +12,7 @@ from leaderboards.display.palette import styles
 from leaderboards.display.replay_frames import plain_replay
 from salvo.reports.words.rules_text import describe_rules
 from salvo.server.database.leaderboard_rows import Leaderboards
+from salvo.server.database.ownership import owners
 from salvo.server.database.queue import submissions
 from salvo.server.errors import Refusal
 from salvo.server.web import downloads, shown_games
@@ -19,6 +20,7 @@ from salvo.server.web.endpoints import LAST_BLOCK
 from salvo.server.web.handling import Context, address_of, allowed, number_of
 from salvo.server.web.page_cache import PageCache
 from salvo.server.web.rendering import Rendering
+from salvo.server.work.grades import bosses_of
 
 _BOARD = "/"
 _MOST_KEPT = 256
@@ -67,9 +69,15 @@ class Pages:
 
     def _make_board(self) -> bytes:
         with self._context.database() as db:
-            boards = Leaderboards.read(db)
-        rules = self._context.league().charter.rules
-        page = self._page("board.html.j2", boards=boards, rules=rules, **self._names(boards))
+            boards, owned = Leaderboards.read(db), owners(db)
+        league = self._context.league()
+        page = self._page(
+            "board.html.j2",
+            boards=boards,
+            rules=league.charter.rules,
+            bosses=bosses_of(league, owned),
+            **self._names(boards),
+        )
         return bytes(page.body)
 
     def _bot(self, request: Request) -> Response:

@@ -9,6 +9,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from arena.league import League
+from arena.store import Store
+from leaderboards.display.spreadsheet import csv_of
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.queue import CHECK_S, submission, submissions
 from salvo.server.database.unstartable import unstartable as found_unstartable
@@ -18,6 +20,7 @@ from salvo.server.web import shown_games
 from salvo.server.web.handling import Context, address_of
 from salvo.server.web.operating import state_of
 from salvo.server.web.rendering import Rendering
+from salvo.server.work.grades import grades
 
 _RIGHTS: Mapping[str, tuple[str, str]] = {
     "operate": ("/operate", "the operator"),
@@ -47,6 +50,7 @@ class PersonalPages:
             "/mine": self._mine,
             "/mine/{name}": self._own,
             "/operate": self._operate,
+            "/operate/grades.csv": self._grades,
             "/enter": self._enter,
             "/entered/{right}": self._entered,
         }
@@ -97,6 +101,7 @@ class PersonalPages:
         with self._context.database() as db:
             done = submissions(db, most=_SUBMISSIONS, waiting=False, name=name)
             waiting = submissions(db, most=_SUBMISSIONS, waiting=True, name=name)
+            steps = [step for step in db.board("ladder") or [] if step["bot"] == name]
             unstartable = [
                 f"{version} cannot be started, plays no more and keeps its rating: "
                 f"{without_place(reason, self._context.folder)}. Submit one that can be."
@@ -110,6 +115,7 @@ class PersonalPages:
             entered=entered,
             plays=any(entry.name == name for entry in league.field),
             unstartable=unstartable,
+            ladder=steps,
             forfeits=self._forfeits_of(league, name) if entered else [],
             submissions=[*waiting, *done][:_SUBMISSIONS],
             operator=visitor.operates,
@@ -139,6 +145,15 @@ class PersonalPages:
             folder=str(self._context.folder),
             here=address_of(request),
         )
+
+    def _grades(self, request: Request) -> Response:
+        """Return the table for grades, which has the names of people."""
+        self._authentication.operator(request)
+        league = self._context.league()
+        with self._context.database() as db, Store(league.record, create=True) as store:
+            text = csv_of(grades(league, store, db))
+        named = {"content-disposition": 'attachment; filename="grades.csv"'}
+        return Response(text, media_type="text/csv; charset=utf-8", headers=named)
 
     def _enter(self, request: Request) -> Response:
         """Exchange a key for a cookie, and let it leave the address."""

@@ -3,6 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from salvo.server.database.ownership import owners
 from salvo.server.database.server_database import Database, now
 from salvo.server.database.unstartable import unstartable
 from salvo.server.leagues import open_league, plan_of
+from salvo.server.work.grades import ladder_of
 
 _WIDE = 1000  # of the drawing of an interval
 _BLOCKS = 3  # of each bot, those whose answers are looked at
@@ -69,6 +71,7 @@ def rate_again(folder: Path) -> None:
             found["elo.csv"] = formatted_tables.leaderboard_csv(ratings)
         if turns is not None:
             found["turns.csv"] = formatted_tables.leaderboard_csv(turns)
+        found["ladder"] = [asdict(step) for step in ladder_of(league, standing, owned)]
         found["latencies"] = taken = latencies(league, store, db.board("latencies"))
         for name, told in _bots(league, store, standing, kin).items():
             latency = taken.get(name, {}).get("latency")

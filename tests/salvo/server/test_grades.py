@@ -1,0 +1,92 @@
+"""From rank to grade: a row for each invite, with the bosses that its bot beats."""
+
+import csv
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from salvo.server.database.keys import new_invite
+from salvo.server.database.server_database import Database
+from salvo.server.leagues import open_league
+from salvo.server.work.grades import bosses_of
+
+Served = Any
+MakeServer = Callable[..., Served]
+
+LAST = """
+from arena import Bot, run
+
+
+class Last(Bot):
+    def choose_shots(self, count):
+        return self.untried[-count:]
+
+
+run(Last)
+"""
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_operator_has_a_row_for_each_invite_and_nobody_else_has_it(
+    league: Path, make_server: MakeServer
+) -> None:
+    served = make_server(league, "--public")
+    ada, bob, _ = served.invite("Lovelace, Ada", "=HYPERLINK(1)", "Nobody")
+    assert served.checked(served.submit("ada", served.bot.encode(), ada))["state"] == "accepted"
+    assert served.checked(served.submit("bob", LAST.encode(), bob))["state"] == "accepted"
+
+    def complete() -> list[dict[str, str]] | None:
+        found = served.get("/operate/grades.csv", served.key)
+        assert found.status == 200
+        assert found.headers["content-type"] == "text/csv; charset=utf-8"
+        told = rows(found.text)
+        met = [row["won against hunt_target"] for row in told[:2]]
+        return told if all(one.endswith("of 20") for one in met) else None
+
+    first, second, third = served.until(complete)
+    assert (first["label"], first["bot"]) == ("Lovelace, Ada", "ada")
+    assert (first["state"], first["versions"]) == ("current", "1")
+    assert first["last_submitted_utc"].endswith("Z")
+    assert second["label"] == "'=HYPERLINK(1)"
+    assert (third["bot"], third["state"], third["elo"]) == ("", "nothing accepted", "")
+    for row in (first, second):
+        assert float(row["elo_low"]) < float(row["elo"]) < float(row["elo_high"])
+        assert row["beats hunt_target"] in {"sure", "likely", "open", "no"}
+        assert "beats uniform_random" in row
+        assert (row["forfeits"], float(row["crash_share"])) == ("0", 0.0)
+        assert int(row["games"]) >= 20
+    for key in (None, ada):
+        assert served.get("/operate/grades.csv", key).status == 403
+    # Its author sees the ladder, and the leaderboard which bots are bosses.
+    own = served.until(
+        lambda: (
+            "BOSSES" in (page := served.get("/mine/ada", ada, Accept="text/html").text).upper()
+            and page
+        )
+    )
+    assert "hunt_target</a>" in own
+    assert "The games do not tell yet" in own or "open" in own
+    board = served.get("/", Accept="text/html").text
+    assert board.count("<small>boss</small>") >= 2
+    assert "Lovelace" not in board + served.get("/api/standings").text
+
+
+def test_bosses_are_the_bundled_bots_of_the_operator(league: Path) -> None:
+    assert bosses_of(open_league(league), {}) == ["hunt_target", "uniform_random"]
+    assert bosses_of(open_league(league), {"uniform_random": 3}) == ["hunt_target"]
+
+
+def test_command_prints_the_table_of_a_league_that_is_not_served_now(league: Path) -> None:
+    with Database(league) as db:
+        new_invite(db, "Ada")
+    words = (sys.executable, "-m", "salvo", "operate", "grades", "--league", str(league))
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    [row] = rows(done.stdout)
+    assert (row["label"], row["state"], row["games"]) == ("Ada", "nothing accepted", "0")
+    assert row["beats hunt_target"] == ""
