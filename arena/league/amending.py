@@ -1,6 +1,7 @@
 """Changes what may be changed in the charter of a league once games were played."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, get_origin
 
@@ -20,6 +21,8 @@ RAISED = {
 """Fields of a charter that can only grow, and what follows."""
 
 CHANGED = {
+    "opens": "Servers take bots from then on; it may be moved at any time.",
+    "closes": "Servers take bots until then; it may be moved at any time.",
     "max_versions": "It holds for what is submitted from then on.",
     "max_mb": "It holds for what is submitted from then on.",
     "max_memory_mb": "It holds for what is submitted from then on.",
@@ -43,6 +46,8 @@ FIXED = {
 _OF_CHARTER = {one.name: one.type for one in fields(Charter)}
 _PARSED: dict[str, Callable[[str], object]] = {"network": parse_address, "secrets": parse_secret}
 """What refuses a word that makes no sense, by the fields of several words."""
+
+_DATES = ("opens", "closes")
 
 _OF_TERMS = {one.name: one.type for one in fields(Terms)}
 
@@ -69,11 +74,14 @@ def amend(folder: Path, field: str, words: Sequence[str]) -> str:
         if value == was:
             raise UserError(f"{field}: it is {_shown(was)} already")
         change = {field: value}
-        new = (
-            replace(charter, terms=replace(charter.terms, **change))
-            if of_terms
-            else replace(charter, **change)
-        )
+        try:
+            new = (
+                replace(charter, terms=replace(charter.terms, **change))
+                if of_terms
+                else replace(charter, **change)
+            )
+        except ValueError as error:
+            raise UserError(str(error)) from error
         rewrite_charter(new, folder / CHARTER, field, value)
     return f"{field} is {_shown(value)}, not {_shown(was)}. {(RAISED | CHANGED)[field]}"
 
@@ -83,6 +91,8 @@ def _converted(field: str, words: Sequence[str], type_: Any) -> Any:  # noqa: AN
     if not several and len(words) != 1:
         raise UserError(f"{field}: give one value, not {len(words)}")
     given: list[str] | str = list(words) if several else words[0]
+    if field in _DATES:
+        return _moment(field, words[0])
     if field in _PARSED:
         _refuse_unparsed(field, words)
     if field == "grants":
@@ -93,6 +103,21 @@ def _converted(field: str, words: Sequence[str], type_: Any) -> Any:  # noqa: AN
     except msgspec.ValidationError as error:
         shown = " ".join(words)
         raise UserError(f"{field} {shown}: {str(error)[0].lower()}{str(error)[1:]}") from error
+
+
+def _moment(field: str, word: str) -> datetime | None:
+    if word == "none":
+        return None
+    try:
+        at = datetime.fromisoformat(word)
+    except ValueError:
+        at = None
+    if at is None or at.tzinfo is None:
+        raise UserError(
+            f"{field} {word}: give a moment with its time zone, such as "
+            "2026-12-11T23:59+01:00, or none"
+        )
+    return at
 
 
 def _refuse_unparsed(field: str, words: Sequence[str]) -> None:
@@ -110,4 +135,6 @@ def _refuse_missing(paths: Sequence[str]) -> None:
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat(" ", "minutes")
     return " ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value).lower()

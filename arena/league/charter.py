@@ -4,6 +4,7 @@ import math
 import os
 import re
 import tomllib
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +20,10 @@ CHARTER = "league.toml"
 
 MOST_THINKING_S = 600.0
 """How long a bot may think in a block of a new league, where two of its games are no longer."""
+
+
+Moment = Annotated[datetime, Meta(tz=True)]
+"""A moment with its time zone, so that summer time moves nothing."""
 
 
 class Anchor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,6 +50,8 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             knows, as text; leagues of older versions have a number of 53 bits.
         block_games: Games a block, see ``games_a_block``; None in leagues of older versions, whose
             blocks have ten pairs or fifty solo games.
+        opens: When the first bot may be submitted to a server; None for at once.
+        closes: When the last may be; None for never.
         anchor: Which bot stands at a fixed Elo, for the life of the league; None in leagues of
             older versions, in which the mean of the field stands at 1500.
     """
@@ -59,6 +66,17 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     max_versions: Annotated[int, Meta(ge=1)] = 50
     max_mb: Annotated[int, Meta(ge=1)] = 4096
     anchor: Anchor | None = None
+    opens: Moment | None = None
+    closes: Moment | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse dates that leave no time.
+
+        Raises:
+            ValueError: If it closes before it opens.
+        """
+        if self.opens and self.closes and self.opens >= self.closes:
+            raise ValueError(f"closes: {self.closes} is not after opens, {self.opens}")
 
     @property
     def block_pairs(self) -> int:
@@ -137,6 +155,14 @@ def _text_of(charter: Charter) -> str:
     )
     games = charter.block_games
     size = "" if games is None else f"block_games = {games}  # begun and finished together\n"
+    dates = "".join(
+        f"{name} = {_toml(at)}  # when a server {what} bots\n"
+        for name, at, what in (
+            ("opens", charter.opens, "begins to take"),
+            ("closes", charter.closes, "takes no more"),
+        )
+        if at is not None
+    )
     return (
         "# What this league plays. games and layouts may be raised at any time: the next\n"
         "# `salvo submit` plays what is missing. max_versions, max_mb and what stands under terms\n"
@@ -147,7 +173,8 @@ def _text_of(charter: Charter) -> str:
         f"layouts = {charter.layouts}  # solo games a bot\n"
         f"{size}"
         f"max_versions = {charter.max_versions}  # of one name\n"
-        f"max_mb = {charter.max_mb}  # the disk space of all copies of bots, in megabytes\n\n"
+        f"max_mb = {charter.max_mb}  # the disk space of all copies of bots, in megabytes\n"
+        f"{dates}\n"
         f"[times]  # of bots, in seconds\n{times}\n"
         "[terms]\n"
         f"max_memory_mb = {terms.max_memory_mb}  # the most that a bot's TOML may ask for\n"
@@ -168,4 +195,6 @@ def _write(text: str, path: Path) -> None:
 
 
 def _toml(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()  # TOML has moments of its own
     return msgspec.json.encode(value).decode()

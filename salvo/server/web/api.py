@@ -5,6 +5,7 @@ import io
 import re
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,6 +21,7 @@ from arena.store import RESULT_COLUMNS
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import withdraw
 from salvo.server.database.queue import State, Submission, submission, submissions
+from salvo.server.dates import dates_of
 from salvo.server.errors import Refusal
 from salvo.server.leagues import opened
 from salvo.server.web import shown_games
@@ -56,8 +58,10 @@ class Submissions(Struct):
 
 
 class LeagueFacts(Struct):
-    """The rules of a league, and whether bots can be submitted."""
+    """The rules of a league, when it opens and closes, and whether bots can be submitted now."""
 
+    opens: datetime | None
+    closes: datetime | None
     rules: Rules
     games: int
     layouts: int
@@ -179,13 +183,16 @@ class Api:
     def league(self, _request: Request) -> LeagueFacts:
         """Return what is played, and whether bots can be submitted."""
         charter = self._context.league().charter
+        reason = self._context.closed or dates_of(charter).refusal
         return LeagueFacts(
+            charter.opens,
+            charter.closes,
             charter.rules,
             charter.games,
             charter.layouts,
             charter.times,
             charter.anchor,
-            Submissions(not self._context.closed, self._context.closed),
+            Submissions(not reason, reason),
         )
 
     def standings(self, _request: Request) -> Standings:

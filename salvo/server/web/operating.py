@@ -20,6 +20,7 @@ from salvo.server.database.ownership import ban, withdraw
 from salvo.server.database.queue import submissions
 from salvo.server.database.server_database import MOST_WORKERS, Database
 from salvo.server.database.unstartable import unstartable
+from salvo.server.dates import allow_late
 from salvo.server.errors import Refusal
 from salvo.server.web.endpoints import Done, Endpoint, Name, Nothing
 from salvo.server.web.handling import Context, address_of
@@ -62,6 +63,13 @@ class InviteNumber(Struct, forbid_unknown_fields=True):
     """An invite by its number."""
 
     invite: Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class Late(Struct, forbid_unknown_fields=True):
+    """Whether an invite may submit after the league has closed."""
+
+    invite: Annotated[int, Meta(ge=1, le=2**53)]
+    allowed: bool
 
 
 class NewInvite(Struct):
@@ -203,6 +211,7 @@ def endpoints(context: Context) -> list[Endpoint]:
             _renew,
             NewInvite,
         ),
+        action("late", "Whether an invite may submit after the league has closed", Late, _late),
         action("link", "A new secret link for a name; the old one is void", Named, _link, Link),
         action(
             "reader", "A new link for readers; the old one is void", Nothing, link_to_read, Link
@@ -233,6 +242,15 @@ def _renew(db: Database, asked: InviteNumber, here: str) -> NewInvite:
     db.note(f"invite {asked.invite} has a new code")
     db.announce("queue")
     return NewInvite(found.label, code, f"{here}/enter?key={code}")
+
+
+def _late(db: Database, asked: Late, _here: str) -> str:
+    if all(one.id != asked.invite for one in invites(db)):
+        raise Refusal(404, f"there is no invite {asked.invite}")
+    with db.writing():
+        allow_late(db, asked.invite, allowed=asked.allowed)
+    may = "may" if asked.allowed else "may not"
+    return _noted(db, f"invite {asked.invite} {may} submit after the league has closed")
 
 
 def _link(db: Database, asked: Named, here: str) -> Link:

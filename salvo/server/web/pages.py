@@ -30,7 +30,8 @@ class Pages:
     """Makes the pages that everybody sees alike who may read."""
 
     def __init__(self, context: Context, rendering: Rendering) -> None:
-        self._context, self._page, self._face = context, rendering.page, rendering.face
+        self._context, self._page = context, rendering.page
+        self._face, self._dates = rendering.face, rendering.dates
         self._authentication, self._cache = context.authentication, PageCache(_MOST_KEPT)
 
     def routes(self) -> list[Route]:
@@ -61,7 +62,7 @@ class Pages:
         if not self._authentication.is_public:
             await to_thread.run_sync(self._authentication.reader, request)
         rated = self._context.live.rated
-        address = f"{_BOARD} {self._face.stamp}"
+        address = f"{_BOARD} {self._face.stamp} {self._dates()}"
         kept = self._cache.find(address, rated)
         if kept is None:
             kept = await to_thread.run_sync(self._cache.get, address, rated, self._make_board)
@@ -82,7 +83,8 @@ class Pages:
 
     def _bot(self, request: Request) -> Response:
         name = request.path_params["name"]
-        address, rated = f"/bots/{name} {self._context.entered()}", self._context.live.rated
+        address = f"/bots/{name} {self._context.entered()} {self._dates()}"
+        rated = self._context.live.rated
         return self._cache.get(address, rated, lambda: self._make_bot(name)).answer(request)
 
     def _make_bot(self, name: str) -> bytes:
@@ -118,7 +120,7 @@ class Pages:
     def _game(self, request: Request) -> Response:
         identifier = request.path_params["id"]
         return self._cache.get(
-            f"/games/{identifier}", 0, lambda: self._make_game(identifier)
+            f"/games/{identifier} {self._dates()}", 0, lambda: self._make_game(identifier)
         ).answer(request)
 
     def _make_game(self, identifier: str) -> bytes:

@@ -11,9 +11,11 @@ from starlette.routing import Route
 from arena.league import League
 from arena.store import Store
 from leaderboards.display.spreadsheet import csv_of
+from salvo.server.database.keys import Visitor
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.queue import CHECK_S, submission, submissions
 from salvo.server.database.unstartable import unstartable as found_unstartable
+from salvo.server.dates import is_late_allowed
 from salvo.server.errors import Refusal
 from salvo.server.leagues import without_place
 from salvo.server.web import shown_games
@@ -38,7 +40,7 @@ class PersonalPages:
     """Makes the pages that are not the same for everybody."""
 
     def __init__(self, context: Context, rendering: Rendering) -> None:
-        self._context, self._page = context, rendering.page
+        self._context, self._page, self._dates = context, rendering.page, rendering.dates
         self._authentication = context.authentication
         self._forfeits: OrderedDict[str, tuple[int, list[dict[str, str]]]] = OrderedDict()
 
@@ -62,6 +64,7 @@ class PersonalPages:
             "submit.html.j2",
             here=address_of(request),
             invited=bool(visitor.invites),
+            shut=self._shut(visitor),
             names=visitor.names,
             name="",
             check_s=CHECK_S,
@@ -115,11 +118,19 @@ class PersonalPages:
             entered=entered,
             plays=any(entry.name == name for entry in league.field),
             unstartable=unstartable,
+            shut=self._shut(visitor),
             ladder=steps,
             forfeits=self._forfeits_of(league, name) if entered else [],
             submissions=[*waiting, *done][:_SUBMISSIONS],
             operator=visitor.operates,
         )
+
+    def _shut(self, visitor: Visitor) -> str:
+        """Return why a visitor can submit nothing now; empty if they can."""
+        refusal = self._dates().refusal
+        with self._context.database() as db:
+            late = any(is_late_allowed(db, key.id) for key in visitor.invites)
+        return "" if late else refusal
 
     def _forfeits_of(self, league: League, name: str) -> list[dict[str, str]]:
         rated = self._context.live.rated
@@ -140,11 +151,16 @@ class PersonalPages:
             "operate.html.j2",
             state=state,
             field=league.field,
+            late={one.id for one in state["invites"] if self._is_late(one.id)},
             leaning=[pair for pair in leaning if frozenset(pair) not in league.left_out],
             left_out=sorted(map(sorted, league.left_out)),
             folder=str(self._context.folder),
             here=address_of(request),
         )
+
+    def _is_late(self, invite: int) -> bool:
+        with self._context.database() as db:
+            return is_late_allowed(db, invite)
 
     def _grades(self, request: Request) -> Response:
         """Return the table for grades, which has the names of people."""

@@ -14,6 +14,7 @@ from leaderboards.display.palette import MARKS
 from salvo.reports.words.stderr_text import stderr_lines
 from salvo.server.database.leaderboard_rows import Row
 from salvo.server.database.server_database import MOST_WORKERS
+from salvo.server.dates import DatesOf, moment
 from salvo.server.errors import Refusal
 from salvo.server.web.face import FaceOf
 from salvo.server.web.wheel import own_wheel
@@ -27,7 +28,7 @@ class Rendering:
     """Makes pages of templates."""
 
     def __init__(self, league: Path, closed: str, version: str) -> None:
-        self.face = FaceOf(league)
+        self.face, self.dates = FaceOf(league), DatesOf(league)
         self._environment = environment(PackageLoader("salvo.server.web"))
         self._environment.globals |= {
             "home": "/bots/",
@@ -35,6 +36,7 @@ class Rendering:
             "closed": closed,
             "face": self.face,
             "wheel": own_wheel(),
+            "dates": self.dates,
             "marks": MARKS,
             "most_workers": MOST_WORKERS,
             "bar": _bar,
@@ -42,6 +44,7 @@ class Rendering:
             "history": _history,
         }
         self._environment.filters["stderr_lines"] = stderr_lines
+        self._environment.filters["utc"] = moment
         self._environment.filters["moment"] = lambda at: at.removesuffix("Z").replace("T", " ")
         # Compiled before the first visitor comes, who would wait for it.
         for template in self._environment.list_templates():

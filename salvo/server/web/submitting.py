@@ -13,6 +13,7 @@ from salvo.server.database.keys import Visitor, find_key
 from salvo.server.database.ownership import invite_of, reserve_name
 from salvo.server.database.queue import Submitted, submit
 from salvo.server.database.server_database import folder_of
+from salvo.server.dates import dates_of, is_late_allowed
 from salvo.server.errors import Refusal
 from salvo.server.web.endpoints import Endpoint, Name
 from salvo.server.web.handling import Context, address_of, answer
@@ -87,6 +88,9 @@ class Submitting:
         with self._context.database() as db, db.writing():
             reserve_name(db, self._context.folder, visitor, name, take=False)
             who = invite_of(db, visitor, name)
+            refusal = dates_of(self._context.league().charter).refusal
+            if refusal and not is_late_allowed(db, who):
+                raise Refusal(403, refusal)
         if not self._rates.take(str(who)):
             raise Refusal(429, "too many bots come from you; wait some minutes")
         return who

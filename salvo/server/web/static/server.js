@@ -133,6 +133,19 @@ const prepare = (part) => {
   for (const button of part.querySelectorAll("[data-post]")) { button.hidden = false; button.addEventListener("click", pressed); }
   reveal(part);
 };
+// Moments are told in the reader's own time zone, with the time that is left or has passed.
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
+const near = new Intl.RelativeTimeFormat(undefined, {numeric: "always"});
+const tell = () => {
+  for (const place of document.querySelectorAll("[data-moment]")) {
+    const at = new Date(place.dateTime);
+    const left = (at - Date.now()) / 1000;
+    const [unit, seconds] = UNITS.find(([, one]) => Math.abs(left) >= one) ?? UNITS[2];
+    place.textContent = `${at.toLocaleString(undefined, {dateStyle: "full", timeStyle: "short"})} (${near.format(Math.trunc(left / seconds), unit)})`;
+  }
+};
+tell();
+setInterval(tell, 20000);
 prepare(document);
 for (const form of document.querySelectorAll("[data-upload]")) {
   form.hidden = false;
