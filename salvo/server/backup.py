@@ -49,7 +49,7 @@ def _copy(db: Database, league: League, draft: Path) -> None:
     with db.writing(), locked(league.folder):
         _copy_bots(league, draft)  # those that came in meanwhile
         for path in league.folder.glob("*.*"):
-            if path.suffix in (".json", ".toml"):
+            if path.suffix in (".json", ".md", ".toml"):
                 shutil.copy2(path, draft)
         _copy_served(folder_of(league.folder), folder_of(draft))
 

@@ -13,6 +13,7 @@ from arena.store import Store
 from leaderboards.display.spreadsheet import csv_of
 from salvo.server.database.keys import Visitor
 from salvo.server.database.leaderboard_rows import Leaderboards
+from salvo.server.database.ownership import owners
 from salvo.server.database.queue import CHECK_S, submission, submissions
 from salvo.server.database.unstartable import unstartable as found_unstartable
 from salvo.server.dates import is_late_allowed
@@ -23,6 +24,7 @@ from salvo.server.web.handling import Context, address_of
 from salvo.server.web.operating import state_of
 from salvo.server.web.rendering import Rendering
 from salvo.server.work.grades import grades
+from salvo.server.work.likeness import alike, sources_of
 
 _RIGHTS: Mapping[str, tuple[str, str]] = {
     "operate": ("/operate", "the operator"),
@@ -33,6 +35,7 @@ _RIGHTS: Mapping[str, tuple[str, str]] = {
 """The page that a key is for, and who has it, by what it allows."""
 
 _SUBMISSIONS = 20  # submissions that the page of their author shows
+_BESIDE = 2  # sources that are shown side by side
 _MOST_KEPT = 64  # bots whose forfeits are remembered
 
 
@@ -53,6 +56,7 @@ class PersonalPages:
             "/mine/{name}": self._own,
             "/operate": self._operate,
             "/operate/grades.csv": self._grades,
+            "/operate/sources": self._sources,
             "/enter": self._enter,
             "/entered/{right}": self._entered,
         }
@@ -145,17 +149,32 @@ class PersonalPages:
         self._authentication.operator(request)
         with self._context.database() as db:
             league = self._context.league()
-            state = state_of(db, league)
+            state, owned = state_of(db, league), owners(db)
             leaning = Leaderboards.read(db).leaning
         return self._page(
             "operate.html.j2",
             state=state,
             field=league.field,
+            alike=alike(league, owned),
             late={one.id for one in state["invites"] if self._is_late(one.id)},
             leaning=[pair for pair in leaning if frozenset(pair) not in league.left_out],
             left_out=sorted(map(sorted, league.left_out)),
             folder=str(self._context.folder),
             here=address_of(request),
+        )
+
+    def _sources(self, request: Request) -> Response:
+        """Return what some versions consist of, side by side."""
+        self._authentication.operator(request)
+        league = self._context.league()
+        wanted = request.query_params.getlist("bot")[:_BESIDE]
+        entries = {entry.full_name: entry for entry in league.entries}
+        unknown = [name for name in wanted if name not in entries]
+        if unknown or not wanted:
+            raise Refusal(404, "name versions of this league, as in ?bot=ada@1&bot=bob@2")
+        return self._page(
+            "sources.html.j2",
+            versions=[(name, sources_of(league, entries[name])) for name in wanted],
         )
 
     def _is_late(self, invite: int) -> bool:

@@ -1,0 +1,138 @@
+"""Finds bots of different authors whose sources are the same, or the same but for names and layout.
+
+Nothing of a bot is run or compiled: Python is split into tokens, other languages are compared but
+for white space.
+"""
+
+import builtins
+import functools
+import hashlib
+import io
+import itertools
+import keyword
+import tarfile
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from arena.bot import Bot
+from arena.league import Entry, League
+
+MOST_BYTES = 200_000
+"""Of a file that is read: larger ones are weights rather than source."""
+
+_LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
+_KNOWN = frozenset([*keyword.kwlist, *dir(builtins), *dir(Bot), *Bot.__annotations__])
+"""Names that mean the same in every bot."""
+
+
+class Alike(Struct, frozen=True):
+    """Two versions of different authors, and whether they are the same to the byte."""
+
+    one: str
+    other: str
+    same: bool
+
+
+def sources_of(league: League, entry: Entry) -> dict[str, str]:
+    """Return the text files of a version by name, be its copy packed or not."""
+    home, found = league.storage.home(entry.digest), {}
+    if home.exists():
+        for path in sorted(home.rglob("*")):
+            if path.is_file() and not path.is_symlink() and path.stat().st_size <= MOST_BYTES:
+                found[str(path.relative_to(home))] = path.read_bytes()
+    else:
+        archive = home.with_name(f"{home.name}.tar.gz")
+        with tarfile.open(archive, "r:gz") as file:
+            for member in file:
+                data = file.extractfile(member) if member.isreg() else None
+                if data is not None and member.size <= MOST_BYTES:
+                    found[member.name] = data.read()
+    return {name: data.decode("utf-8", "replace") for name, data in found.items() if _is_text(data)}
+
+
+def _is_text(data: bytes) -> bool:
+    return b"\0" not in data
+
+
+def alike(league: League, owned: Mapping[str, int]) -> list[Alike]:
+    """Return the versions of different invites whose sources are alike, oldest first.
+
+    ``owned`` has the invite by which each name was entered; bots of the operator count too.
+    """
+    shapes: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in league.entries:
+        shape = _shape_of(league, entry)
+        if shape:
+            shapes[shape].append(entry)
+    found = []
+    for entries in shapes.values():
+        for one, other in itertools.combinations(entries, 2):
+            if one.name != other.name and owned.get(one.name) != owned.get(other.name):
+                found.append(Alike(one.full_name, other.full_name, one.digest == other.digest))
+    return found
+
+
+_shapes: dict[str, str] = {}
+
+
+def _shape_of(league: League, entry: Entry) -> str:
+    """Return what is the same of sources that are alike; empty of a bot without any."""
+    if entry.digest not in _shapes:
+        try:
+            sources = sources_of(league, entry)
+        except (OSError, tarfile.TarError, EOFError):
+            return ""  # its copy is gone, of which more is said elsewhere
+        shapes = sorted(shape(name, text) for name, text in sources.items() if _is_code(name))
+        joined = "\n".join(shapes).encode("utf-8", "surrogateescape")
+        _shapes[entry.digest] = hashlib.sha256(joined).hexdigest() if joined else ""
+    return _shapes[entry.digest]
+
+
+def _is_code(name: str) -> bool:
+    return not name.endswith((".toml", ".md", ".txt"))
+
+
+@functools.lru_cache(maxsize=1024)
+def shape(name: str, text: str) -> str:
+    """Return a source without its layout and, of Python, without comments and names of its own."""
+    if name.endswith(".py"):
+        try:
+            return " ".join(_tokens(text))
+        except (tokenize.TokenError, SyntaxError):
+            pass
+    return " ".join(text.split())
+
+
+def _tokens(text: str) -> Iterator[str]:
+    names: dict[str, str] = {}
+    kept: set[str] = set()
+    last, before = "", ""
+    importing = False
+    tokens = [
+        token
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type not in _LAYOUT
+    ]
+    for token, following in itertools.zip_longest(tokens, tokens[1:]):
+        kind, word = token.type, token.string
+        if kind in {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}:
+            if kind != tokenize.NEWLINE or last:
+                yield tokenize.tok_name[kind]
+            importing, before, last = False, "", ""
+            continue
+        ends = following is None or following.type == tokenize.NEWLINE
+        if kind == tokenize.STRING and not last and ends:
+            continue  # a docstring, or a text that stands for itself
+        if kind == tokenize.NAME:
+            importing = importing or (not last and word in {"from", "import"})
+            if importing:
+                kept.add(word)
+            # What is asked of another object has its own name, and so has what is imported.
+            foreign = last == "." and before != "self"
+            if not (importing or foreign or word in _KNOWN or word in kept):
+                word = names.setdefault(word, f"name{len(names)}")
+        before, last = last, token.string
+        yield word
