@@ -26,6 +26,7 @@ _COMMANDS = (
     "withdraw",
     "serve",
     "operate",
+    "site",
     "bots",
     "rules",
     "train",

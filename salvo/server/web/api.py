@@ -1,10 +1,8 @@
 """Answers programs, in JSON and CSV."""
 
-import csv
-import io
 import re
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,29 +15,23 @@ from starlette.responses import Response
 from arena.league import Anchor
 from arena.records import Settings
 from arena.rules import Rules
-from arena.store import RESULT_COLUMNS
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import withdraw
 from salvo.server.database.queue import State, Submission, submission, submissions
 from salvo.server.dates import dates_of
 from salvo.server.errors import Refusal
-from salvo.server.leagues import opened
 from salvo.server.web import shown_games
 from salvo.server.web.concurrency import ConcurrencyLimit, LimitedStream
 from salvo.server.web.endpoints import LAST_BLOCK, Done, Endpoint, Name, Nothing
+from salvo.server.web.games_csv import games_csv
 from salvo.server.web.handling import Context, answer, number_of
 
 _MOST_GAMES = 1000
-_GAME_COLUMNS = (
-    *("id", "first", "second", "pair", "result", "termination", "forfeit"),
-    *("first_turns", "first_shots", "first_hits", "second_turns", "second_shots", "second_hits"),
-)
 _STREAMS_OF_ADDRESS, _STREAMS = 100, 1500
 """Streams of events of one address, and in all; the other connections are for pages."""
 
 _RECHECK_S = 5.0  # how often it is checked whether whoever follows events may still read
 _EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2  # downloads of all games at the same time
-_PAGE_BLOCKS = 50  # blocks of a download that are read at once
 _EXPORT_S = 600.0  # for the whole of a download
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
@@ -289,19 +281,11 @@ class Api:
         return LimitedStream(self._lines(), self._exports, "text/csv", named)
 
     def _lines(self) -> Iterator[str]:
-        """Yield all games; between the parts the record is closed, so that nobody holds it."""
-        record = self._context.league().record
-        yield ",".join(_GAME_COLUMNS) + "\n"
         deadline = time.monotonic() + _EXPORT_S
-        block: int | None = 0
-        while block is not None:
+        for part in games_csv(self._context.league().record):
             if time.monotonic() > deadline:
                 raise TimeoutError
-            with opened(record) as store:
-                if store is None:
-                    return
-                block, rows = store.page_of_results("league", after=block, most=_PAGE_BLOCKS)
-            yield _written(rows)
+            yield part
 
     async def events(self, request: Request) -> Response:
         """Return what happens as it happens."""
@@ -326,15 +310,6 @@ class Api:
                 except Refusal:
                     return
             yield part
-
-
-def _written(rows: Iterable[Sequence[object]]) -> str:
-    places = [RESULT_COLUMNS.index(name) for name in _GAME_COLUMNS]
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(
-        [row[place] for place in places] for row in rows
-    )
-    return text.getvalue()
 
 
 def _queue_row(one: Submission) -> QueueRow:

@@ -42,11 +42,7 @@ _log = logging.getLogger(__name__)
 def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
     """Return the application, and what follows the events while it runs."""
     context = Context(league, policy, closed)
-    static = {
-        name: (files(package).joinpath(path).read_bytes(), kind)
-        for name, (package, path, kind) in _STATIC.items()
-    }
-    version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
+    static, version = static_files()
     rendering = Rendering(league, closed, version)
     api = Api(context)
     described = [*api.endpoints(), Submitting(context).endpoint(), *endpoints(context)]
@@ -72,6 +68,16 @@ def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
     router = Router([_answered(route, league) for route in routes], redirect_slashes=False)
     router.default = _nothing_there
     return Guard(router, policy, rendering.refusal), context.live
+
+
+def static_files() -> tuple[dict[str, tuple[bytes, str]], str]:
+    """Return the files that pages need by name, each with its type, and a text that names them."""
+    found = {
+        name: (files(package).joinpath(path).read_bytes(), kind)
+        for name, (package, path, kind) in _STATIC.items()
+    }
+    data = b"".join(one for one, _ in found.values())
+    return found, hashlib.sha256(data).hexdigest()[:12]
 
 
 def _wheel_route() -> list[Route]:

@@ -13,6 +13,9 @@ from markupsafe import Markup
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
+_LEADS = re.compile(r"#|/|[a-z]+:")
+
+
 def rendered(text: str) -> Markup:
     """Return a document without its title; its sections have headings of the third level."""
     tokens = _PARSER.parse(text)
@@ -28,6 +31,10 @@ def rendered(text: str) -> Markup:
             token.tag = f"h{int(token.tag[1]) + 1}"
         if token.type == "th_open":
             token.attrSet("scope", "col")
+        for child in token.children or ():
+            # Files beside the document are not served.
+            if child.type == "link_open" and not _LEADS.match(str(child.attrGet("href"))):
+                child.attrs.pop("href")
         if token.type in ("th_open", "td_open"):
             token.attrSet("class", "words")
         if token.type == "table_open":

@@ -65,10 +65,11 @@ class Pages:
         address = f"{_BOARD} {self._face.stamp} {self._dates()}"
         kept = self._cache.find(address, rated)
         if kept is None:
-            kept = await to_thread.run_sync(self._cache.get, address, rated, self._make_board)
+            kept = await to_thread.run_sync(self._cache.get, address, rated, self.board)
         return kept.answer(request)
 
-    def _make_board(self) -> bytes:
+    def board(self) -> bytes:
+        """Return the page of both leaderboards."""
         with self._context.database() as db:
             boards, owned = Leaderboards.read(db), owners(db)
         league = self._context.league()
@@ -85,12 +86,13 @@ class Pages:
         name = request.path_params["name"]
         address = f"/bots/{name} {self._context.entered()} {self._dates()}"
         rated = self._context.live.rated
-        return self._cache.get(address, rated, lambda: self._make_bot(name)).answer(request)
+        return self._cache.get(address, rated, lambda: self.bot(name)).answer(request)
 
-    def _make_bot(self, name: str) -> bytes:
+    def bot(self, name: str, latest: int = 20) -> bytes:
+        """Return the page of a bot, with its latest games."""
         league = self._context.league()
         versions = [entry for entry in league.entries if entry.name == name]
-        games = shown_games.recent(league, name=name, most=20)
+        games = shown_games.recent(league, name=name, most=latest)
         with self._context.database() as db:
             boards = Leaderboards.read(db)
             told = db.board(f"bot:{name}")
@@ -100,7 +102,7 @@ class Pages:
             versions=versions,
             told=told,
             latency=told and told.get("latency"),
-            rows=shown_games.game_rows(games[:20]),
+            rows=shown_games.game_rows(games[:latest]),
             **self._names(boards),
         )
         return bytes(page.body)
@@ -120,10 +122,11 @@ class Pages:
     def _game(self, request: Request) -> Response:
         identifier = request.path_params["id"]
         return self._cache.get(
-            f"/games/{identifier} {self._dates()}", 0, lambda: self._make_game(identifier)
+            f"/games/{identifier} {self._dates()}", 0, lambda: self.game(identifier)
         ).answer(request)
 
-    def _make_game(self, identifier: str) -> bytes:
+    def game(self, identifier: str) -> bytes:
+        """Return the page of a game."""
         game, rules = shown_games.recorded_game(self._context.league().record, identifier)
         replays = shown_games.replays_of(game, rules)
         page = self._page(
@@ -145,13 +148,18 @@ class Pages:
         )
 
     def _rules(self, _request: Request) -> Response:
+        return Response(self.rules(), media_type="text/html")
+
+    def rules(self) -> bytes:
+        """Return the page of the rules and the protocol."""
         charter = self._context.league().charter
-        return self._page(
+        page = self._page(
             "rules.html.j2",
             rules=describe_rules(charter.rules),
             charter=charter,
             protocol=downloads.protocol(),
         )
+        return bytes(page.body)
 
     def _write(self, request: Request) -> Response:
         return self._page(

@@ -27,11 +27,12 @@ _NOT_PUBLIC = 401
 class Rendering:
     """Makes pages of templates."""
 
-    def __init__(self, league: Path, closed: str, version: str) -> None:
+    def __init__(self, league: Path, closed: str, version: str, *, site: bool = False) -> None:
         self.face, self.dates = FaceOf(league), DatesOf(league)
         self._environment = environment(PackageLoader("salvo.server.web"))
         self._environment.globals |= {
             "home": "/bots/",
+            "site": site,  # whether the pages are for a site without a server
             "version": version,
             "closed": closed,
             "face": self.face,

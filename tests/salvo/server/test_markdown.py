@@ -68,3 +68,12 @@ def test_nothing_unsafe_passes(text: str) -> None:
     assert "<" not in re.sub(allowed, "", html)
     tags = "".join(re.findall(allowed, html))
     assert not re.search(r" on\w+=|javascript:|data:|<img", tags, re.IGNORECASE)
+
+
+def test_links_to_files_beside_the_document_lead_nowhere() -> None:
+    text = "[a](../docs/host.md) [b](#here) [c](https://example.org/) [d](/games)"
+    html = rendered(text)
+    assert "host.md" not in html
+    assert "<a>a</a>" in html
+    for address in ("#here", "https://example.org/", "/games"):
+        assert f'href="{address}"' in html
