@@ -39,7 +39,7 @@ _GAMES = 20_000
 _COME_S, _SETTLE_S = 8.0, 3.0
 """How long it takes until all watchers are there, and until what they began is done."""
 
-_BOT = """
+BOT = """
 from arena import Bot, run
 
 
@@ -62,7 +62,7 @@ class Settings:
 
 
 @dataclass
-class _Seen:
+class Seen:
     """The seconds of each page, how often each event came to each watcher, and what failed.
 
     A reset tells a watcher that it has missed events.
@@ -191,6 +191,11 @@ class Server:
         assert self._process.stdout is not None
         self._process.stdout.close()
 
+    @property
+    def pid(self) -> int:
+        """The id of the process that answers requests."""
+        return self._process.pid
+
     def memory_mb(self) -> float:
         """Return the memory of the process that answers requests, in megabytes."""
         text = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
@@ -223,9 +228,9 @@ class Server:
 
 async def _watched(
     server: Server, watchers: int, bots: int, seconds: int
-) -> tuple[float, float, float, _Seen, tuple[float, float]]:
-    seen = _Seen()
-    tasks = [asyncio.create_task(_watch(server, seen, n)) for n in range(watchers)]
+) -> tuple[float, float, float, Seen, tuple[float, float]]:
+    seen = Seen()
+    tasks = [asyncio.create_task(watch(server, seen, n)) for n in range(watchers)]
     await asyncio.sleep(_COME_S + _SETTLE_S)
     memory = server.memory_mb()
     began, before = time.monotonic(), _games(server.league)
@@ -256,11 +261,11 @@ async def _submit(server: Server, bots: int) -> None:
             {"Authorization": f"Bearer {invite['code']}"},
         )
         kind = {"Content-Type": "application/octet-stream"}
-        told = await server.json("POST", path, f"{_BOT}# {number}\n".encode(), **kind, **key)
+        told = await server.json("POST", path, f"{BOT}# {number}\n".encode(), **kind, **key)
         assert "error" not in told, told
 
 
-async def _watch(server: Server, seen: _Seen, number: int) -> None:
+async def watch(server: Server, seen: Seen, number: int) -> None:
     """Look at the leaderboard as a browser does."""
     source = Random(number)
     came: Counter[int] = Counter()
@@ -286,7 +291,7 @@ async def _watch(server: Server, seen: _Seen, number: int) -> None:
         writer.close()
 
 
-async def _look(server: Server, seen: _Seen, after_s: float) -> None:
+async def _look(server: Server, seen: Seen, after_s: float) -> None:
     await asyncio.sleep(after_s)
     began = time.monotonic()
     status, page = await server.ask("GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\nAccept: text/html")
