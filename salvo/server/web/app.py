@@ -23,6 +23,7 @@ from salvo.server.web.live import Live
 from salvo.server.web.operating import endpoints
 from salvo.server.web.pages import Pages
 from salvo.server.web.personal import PersonalPages
+from salvo.server.web.rate_limits import RateLimit
 from salvo.server.web.rendering import Rendering
 from salvo.server.web.submitting import Submitting
 from salvo.server.web.wheel import own_wheel
@@ -34,6 +35,7 @@ _STATIC = {
     "server.js": ("salvo.server.web", "static/server.js", "text/javascript"),
 }
 _A_DAY_S = 86_400
+_WHEELS_AT_ONCE = 100  # of one address, behind which a class may sit; then one a second
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 _log = logging.getLogger(__name__)
@@ -86,7 +88,11 @@ def _wheel_route() -> list[Route]:
     if wheel is None:
         return []
 
-    def hand_out(_request: Request) -> Response:
+    rates = RateLimit(1, _WHEELS_AT_ONCE)
+
+    def hand_out(request: Request) -> Response:
+        if not rates.take(request.scope["address"]):
+            raise Refusal(429, "the wheel was asked for too often from this address; wait a minute")
         return Response(wheel.data, media_type="application/zip")
 
     return [Route(f"/{wheel.file}", hand_out)]

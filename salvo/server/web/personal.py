@@ -20,6 +20,7 @@ from salvo.server.dates import is_late_allowed
 from salvo.server.errors import Refusal
 from salvo.server.leagues import without_place
 from salvo.server.web import shown_games
+from salvo.server.web.downloads import templates
 from salvo.server.web.handling import Context, address_of
 from salvo.server.web.operating import state_of
 from salvo.server.web.rendering import Rendering
@@ -155,7 +156,7 @@ class PersonalPages:
             "operate.html.j2",
             state=state,
             field=league.field,
-            alike=alike(league, owned),
+            alike=alike(league, owned, [(one.file, one.text) for one in templates()]),
             late={one.id for one in state["invites"] if self._is_late(one.id)},
             leaning=[pair for pair in leaning if frozenset(pair) not in league.left_out],
             left_out=sorted(map(sorted, league.left_out)),

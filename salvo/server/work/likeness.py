@@ -13,7 +13,8 @@ import keyword
 import tarfile
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -22,6 +23,12 @@ from arena.league import Entry, League
 
 MOST_BYTES = 200_000
 """Of a file that is read: larger ones are weights rather than source."""
+
+_MOST_IN_ALL = 1_000_000
+"""Of all files of a bot that are read, the smallest first."""
+
+_MOST_SPLIT = 65_536
+"""Of a file that is split into tokens, which takes time; larger ones are compared as text."""
 
 _LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
 _KNOWN = frozenset([*keyword.kwlist, *dir(builtins), *dir(Bot), *Bot.__annotations__])
@@ -38,35 +45,54 @@ class Alike(Struct, frozen=True):
 
 def sources_of(league: League, entry: Entry) -> dict[str, str]:
     """Return the text files of a version by name, be its copy packed or not."""
-    home, found = league.storage.home(entry.digest), {}
-    if home.exists():
-        for path in sorted(home.rglob("*")):
-            if path.is_file() and not path.is_symlink() and path.stat().st_size <= MOST_BYTES:
-                found[str(path.relative_to(home))] = path.read_bytes()
-    else:
-        archive = home.with_name(f"{home.name}.tar.gz")
-        with tarfile.open(archive, "r:gz") as file:
-            for member in file:
-                data = file.extractfile(member) if member.isreg() else None
-                if data is not None and member.size <= MOST_BYTES:
-                    found[member.name] = data.read()
-    return {name: data.decode("utf-8", "replace") for name, data in found.items() if _is_text(data)}
+    home = league.storage.home(entry.digest)
+    found = (
+        _in_folder(home) if home.exists() else _in_archive(home.with_name(f"{home.name}.tar.gz"))
+    )
+    texts, size = {}, 0
+    for name, data in sorted(found.items(), key=lambda file: len(file[1])):
+        size += len(data)
+        if size <= _MOST_IN_ALL and _is_text(data):
+            texts[name] = data.decode("utf-8", "replace")
+    return dict(sorted(texts.items()))
+
+
+def _in_folder(home: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(home)): path.read_bytes()
+        for path in home.rglob("*")
+        if path.is_file() and not path.is_symlink() and path.stat().st_size <= MOST_BYTES
+    }
+
+
+def _in_archive(archive: Path) -> dict[str, bytes]:
+    found = {}
+    with tarfile.open(archive, "r:gz") as file:
+        for member in file:
+            data = file.extractfile(member) if member.isreg() else None
+            if data is not None and member.size <= MOST_BYTES:
+                found[member.name] = data.read()
+    return found
 
 
 def _is_text(data: bytes) -> bool:
     return b"\0" not in data
 
 
-def alike(league: League, owned: Mapping[str, int]) -> list[Alike]:
+def alike(
+    league: League, owned: Mapping[str, int], handed_out: Iterable[tuple[str, str]] = ()
+) -> list[Alike]:
     """Return the versions of different invites whose sources are alike, oldest first.
 
-    ``owned`` has the invite by which each name was entered; bots of the operator count too.
+    ``owned`` has the invite by which each name was entered; bots of the operator count too. Bots
+    that were ``handed_out`` to begin with, each a file's name and text, do not count.
     """
+    known = {_joined([shape(*one)]) for one in handed_out}
     shapes: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in league.entries:
-        shape = _shape_of(league, entry)
-        if shape:
-            shapes[shape].append(entry)
+        found_shape = _shape_of(league, entry)
+        if found_shape and found_shape not in known:
+            shapes[found_shape].append(entry)
     found = []
     for entries in shapes.values():
         for one, other in itertools.combinations(entries, 2):
@@ -85,10 +111,15 @@ def _shape_of(league: League, entry: Entry) -> str:
             sources = sources_of(league, entry)
         except (OSError, tarfile.TarError, EOFError):
             return ""  # its copy is gone, of which more is said elsewhere
-        shapes = sorted(shape(name, text) for name, text in sources.items() if _is_code(name))
-        joined = "\n".join(shapes).encode("utf-8", "surrogateescape")
-        _shapes[entry.digest] = hashlib.sha256(joined).hexdigest() if joined else ""
+        _shapes[entry.digest] = _joined(
+            shape(name, text) for name, text in sources.items() if _is_code(name)
+        )
     return _shapes[entry.digest]
+
+
+def _joined(shapes: Iterable[str]) -> str:
+    joined = "\n".join(sorted(shapes)).encode("utf-8", "surrogateescape")
+    return hashlib.sha256(joined).hexdigest() if joined else ""
 
 
 def _is_code(name: str) -> bool:
@@ -98,7 +129,7 @@ def _is_code(name: str) -> bool:
 @functools.lru_cache(maxsize=1024)
 def shape(name: str, text: str) -> str:
     """Return a source without its layout and, of Python, without comments and names of its own."""
-    if name.endswith(".py"):
+    if name.endswith(".py") and len(text) <= _MOST_SPLIT:
         try:
             return " ".join(_tokens(text))
         except (tokenize.TokenError, SyntaxError):

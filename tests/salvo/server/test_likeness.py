@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from salvo.server.work.likeness import shape
+from arena.league import League
+from salvo.server.web.downloads import templates
+from salvo.server.work.likeness import alike, shape, sources_of
 
 Served = Any
 MakeServer = Callable[..., Served]
@@ -112,3 +114,36 @@ def test_operator_sees_who_is_alike_and_their_sources(
         ("/operate/sources?bot=hunt_target@1", served.key, 200),
     ):
         assert served.get(path, key, Accept="text/html").status == status
+
+
+def test_bots_as_they_were_handed_out_are_not_named(league: Path) -> None:
+    [template] = [one for one in templates() if one.file == "my_bot.py"]
+    members = League(league, None, {})
+    for name, more in (
+        ("ada", ""),
+        ("bob", "# mine\n"),
+        ("cleo", "\n\nprint()\n"),
+        ("dan", "\nprint( )\n"),
+    ):
+        bot = league.parent / f"{name}.py"
+        bot.write_text(template.text + more, encoding="utf-8")
+        with members.candidate(bot, name) as candidate:
+            members.admit(candidate)
+    invites = {name: number for number, name in enumerate(("ada", "bob", "cleo", "dan"))}
+    [pair] = alike(members, invites, [(one.file, one.text) for one in templates()])
+    assert (pair.one, pair.other, pair.same) == ("cleo@1", "dan@1", False)
+
+
+def test_of_many_and_large_files_the_smallest_are_read(league: Path) -> None:
+    bot = league.parent / "large"
+    bot.mkdir()
+    (bot / "bot.py").write_text(BOT, encoding="utf-8")
+    for number in range(100):
+        (bot / f"part{number}.py").write_text("x = (1, 2)\n" * 15_000, encoding="utf-8")
+    members = League(league, None, {})
+    with members.candidate(bot, "large") as candidate:
+        entry = members.admit(candidate)
+    sources = sources_of(members, entry)
+    assert "large/bot.py" in sources
+    assert sum(map(len, sources.values())) <= 1_000_000
+    assert alike(members, {}) == []
