@@ -18,6 +18,9 @@ from completions import Server
 from arena import Bot, run
 from arena.rules import RulesView, cell_name, read_cell, row_name
 
+MOST_LOGGED = 10_000
+"""How many characters of a message are logged."""
+
 SPARE_S = 0.5
 """How much of its time the bot keeps for itself."""
 
@@ -151,7 +154,8 @@ def cells_in(said: str, bot: Bot, count: int) -> list[int]:
 
 def log(mark: str, text: str) -> None:
     """Write what was sent or received to stderr, which `--log` keeps."""
-    sys.stderr.write("".join(f"{mark} {line}\n" for line in text.splitlines()))
+    lines = text[:MOST_LOGGED].splitlines()
+    sys.stderr.write("".join(f"{mark} {line[:MOST_LOGGED]}\n" for line in lines[:200]))
 
 
 def make_bot() -> Chat:

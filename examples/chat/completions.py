@@ -1,7 +1,10 @@
 """Asks a server that speaks the chat-completions format."""
 
+import contextlib
 import json
 import os
+import socket
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -11,6 +14,9 @@ from arena import Unavailable
 
 BUSY = (408, 425, 429, 500, 502, 503, 504)
 """What a server answers that may be well again in a moment."""
+
+MOST_BYTES, MOST_TOKENS = 1_000_000, 10**9
+"""More than this no server means in earnest."""
 
 PAUSE_S = 1.0
 """How long to wait before such a server is asked again; each time twice as long."""
@@ -46,23 +52,29 @@ class Server:
 
     def _post(self, body: str, until: float) -> tuple[int, str]:
         connection = self._connection(until)
+        # A timeout of a socket is for each part of an answer: this one is for all of it.
+        stop = threading.Timer(until - time.monotonic(), _hang_up, [connection])
+        stop.daemon = True
         sent = False
         try:
             connection.connect()
+            stop.start()
             connection.request("POST", self._url.path, body, self._headers)
             sent = True
             answer = connection.getresponse()
-            parts = []
-            while part := answer.read1():
-                parts.append(part)
-                if time.monotonic() > until:  # it answers a little at a time
-                    raise TimeoutError
-            return answer.status, b"".join(parts).decode("utf-8", "replace")
-        except (OSError, HTTPException) as error:
-            if sent and isinstance(error, TimeoutError):
-                raise
+            text = answer.read(MOST_BYTES + 1).decode("utf-8", "replace")
+        except (OSError, HTTPException, ValueError) as error:
+            if sent and (isinstance(error, TimeoutError) or time.monotonic() >= until):
+                raise TimeoutError from error
             raise Unavailable(f"{self._url.netloc} cannot be reached: {error}") from error
+        else:
+            if time.monotonic() >= until:
+                raise TimeoutError
+            if len(text) > MOST_BYTES:
+                raise Unavailable(f"the server answered more than {MOST_BYTES:,} bytes")
+            return answer.status, text
         finally:
+            stop.cancel()
             connection.close()
 
     def _connection(self, until: float) -> HTTPConnection:
@@ -80,10 +92,18 @@ class Server:
         return connection
 
 
+def _hang_up(connection: HTTPConnection) -> None:
+    with contextlib.suppress(OSError):
+        connection.sock.shutdown(socket.SHUT_RDWR)
+
+
 def _read(text: str) -> tuple[str, int]:
     try:
         answer = json.loads(text)
         said = answer["choices"][0]["message"]["content"] or ""
-        return str(said), int((answer.get("usage") or {}).get("total_tokens", 0))
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        tokens = int((answer.get("usage") or {}).get("total_tokens") or 0)
+        return str(said), min(max(tokens, 0), MOST_TOKENS)
+    except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError) as error:
+        raise Unavailable(f"the server answered in another format: {text[:100]}") from error
+    except RecursionError as error:
         raise Unavailable(f"the server answered in another format: {text[:100]}") from error

@@ -3,10 +3,11 @@
 import json
 import re
 import shutil
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -244,3 +245,83 @@ def test_league_does_not_start_it_unless_its_charter_has_the_network(
         refusal = salvo("submit", bot, *league).mistake
     assert f"asks to reach {server.address}, and no bot may" in refusal
     assert server.asked == []
+
+
+def answer(content: object, tokens: object = 1) -> bytes:
+    told = {"choices": [{"message": {"content": content}}], "usage": {"total_tokens": tokens}}
+    return json.dumps(told).encode()
+
+
+RAW = {
+    "nothing": b"",
+    "no HTTP": b"hello\r\n\r\n",
+    "no JSON": b"HTTP/1.1 200 OK\r\n\r\nhello",
+    "another format": b'HTTP/1.1 200 OK\r\n\r\n{"choices": []}',
+    "nested": b"HTTP/1.1 200 OK\r\n\r\n" + b"[" * 100_000,
+    "endless tokens": b"HTTP/1.1 200 OK\r\n\r\n" + answer("A1", 1e999),
+    "a redirect": b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n",
+    "a wrong length": b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}",
+    "too much": b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 2_000_000,
+}
+
+
+@contextmanager
+def raw_server(data: bytes, pause_s: float = 0.0) -> Iterator[str]:
+    """Yield the address of a server that answers everything alike, a byte at a time with pauses."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            while True:
+                try:
+                    talker, _ = listening.accept()
+                except OSError:
+                    return
+                with talker, suppress(OSError):
+                    talker.recv(65_536)
+                    for place in range(len(data) if pause_s else 0):
+                        talker.sendall(data[place : place + 1])
+                        time.sleep(pause_s)
+                    talker.sendall(b"" if pause_s else data)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield f"localhost:{listening.getsockname()[1]}"
+        finally:
+            listening.shutdown(socket.SHUT_RDWR)
+            thread.join()
+
+
+@pytest.mark.parametrize("name", RAW)
+def test_server_that_answers_nonsense_is_an_outage(name: str, tmp_path: Path, salvo: Salvo) -> None:
+    with raw_server(RAW[name]) as address:
+        bot = bot_for(address, tmp_path)
+        options = ("--layouts", "1", "--isolation", "none", "--allow-network", address)
+        played = salvo("solo", bot, *SMALL, *options, "--move-time", "3")
+    assert "says that it cannot go on" in played.err, played
+    assert "forfeit" not in played.out + played.err
+    assert "Traceback" not in played.err
+
+
+@pytest.mark.parametrize("begin", [b"", b"HTTP/1.1 200 OK\r\n\r\n"], ids=["head", "body"])
+def test_server_that_answers_a_byte_at_a_time_leaves_the_salvo_to_chance(
+    begin: bytes, tmp_path: Path, salvo: Salvo
+) -> None:
+    with raw_server(begin + b"HTTP/1.1 200 OK" * 1000, 0.05) as address:
+        bot = bot_for(address, tmp_path)
+        options = ("--layouts", "1", "--isolation", "none", "--allow-network", address)
+        played = salvo("solo", bot, *SMALL, *options, "--move-time", "1.2")
+    assert played.code == 0, played.err
+    assert "forfeit" not in played.out
+    assert reported(salvo)["random_salvos"] >= 1
+
+
+def test_endless_answer_is_neither_logged_whole_nor_a_fault(tmp_path: Path, salvo: Salvo) -> None:
+    with chat_server(lambda messages: "x " * 400_000 + "\n" + in_order(messages)) as server:
+        bot = bot_for(server.address, tmp_path)
+        options = ("--layouts", "1", "--isolation", "none", "--allow-network", server.address)
+        played = salvo("solo", bot, *SMALL, *options, "--log", "logs")
+    assert played.code == 0, played.err
+    assert "forfeit" not in played.out
+    assert reported(salvo)["random_salvos"] == 0
+    assert next(Path("logs").rglob("*-chat.log")).stat().st_size < 500_000
