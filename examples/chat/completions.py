@@ -28,6 +28,7 @@ class Server:
     def __init__(self, url: str, model: str, key: str) -> None:
         self._url: SplitResult = urlsplit(url.rstrip("/") + "/chat/completions")
         self._model = model
+        self._key = key
         self._headers = {"Content-Type": "application/json"}
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
@@ -53,16 +54,18 @@ class Server:
     def _post(self, body: str, until: float) -> tuple[int, str]:
         connection = self._connection(until)
         # A timeout of a socket is for each part of an answer: this one is for all of it.
-        stop = threading.Timer(until - time.monotonic(), _hang_up, [connection])
-        stop.daemon = True
+        stop = threading.Timer(0, lambda: None)
         sent = False
         try:
             connection.connect()
+            # The socket itself: the connection forgets it where the server is to close it.
+            stop = threading.Timer(until - time.monotonic(), _hang_up, [connection.sock])
+            stop.daemon = True
             stop.start()
             connection.request("POST", self._url.path, body, self._headers)
             sent = True
             answer = connection.getresponse()
-            text = answer.read(MOST_BYTES + 1).decode("utf-8", "replace")
+            text = self._told(answer.read(MOST_BYTES + 1).decode("utf-8", "replace"))
         except (OSError, HTTPException, ValueError) as error:
             if sent and (isinstance(error, TimeoutError) or time.monotonic() >= until):
                 raise TimeoutError from error
@@ -76,6 +79,10 @@ class Server:
         finally:
             stop.cancel()
             connection.close()
+
+    def _told(self, text: str) -> str:
+        """Return a text without the key: what is cut off in the middle of it nobody recognises."""
+        return text.replace(self._key, "***") if self._key else text
 
     def _connection(self, until: float) -> HTTPConnection:
         left_s = until - time.monotonic()
@@ -92,9 +99,9 @@ class Server:
         return connection
 
 
-def _hang_up(connection: HTTPConnection) -> None:
+def _hang_up(talker: socket.socket) -> None:
     with contextlib.suppress(OSError):
-        connection.sock.shutdown(socket.SHUT_RDWR)
+        talker.shutdown(socket.SHUT_RDWR)
 
 
 def _read(text: str) -> tuple[str, int]:

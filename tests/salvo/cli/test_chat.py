@@ -215,6 +215,24 @@ def test_server_that_refuses_is_an_outage_and_tells_no_key(
     assert not any(KEY.encode() in path.read_bytes() for path in files)
 
 
+def test_key_that_an_error_quotes_is_told_in_no_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, salvo: Salvo
+) -> None:
+    # The reason of an outage is cut after a hundred characters, in the middle of this key.
+    key = "sk-" + "0123456789" * 20
+    monkeypatch.setenv("CHAT_KEY", key)
+    with chat_server(lambda _: 401) as server:
+        bot = bot_for(server.address, tmp_path, key=True)
+        played = salvo(
+            *("solo", bot, *SMALL, "--layouts", "1", "--isolation", "none", "--log", "logs"),
+            *("--allow-network", server.address, "--secret", "chat=CHAT_KEY"),
+        )
+    assert "refused Bearer ***" in played.err
+    assert key[:8] not in played.out + played.err
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not any(key[:8].encode() in path.read_bytes() for path in files)
+
+
 def test_server_that_is_not_there_is_an_outage(tmp_path: Path, salvo: Salvo) -> None:
     with chat_server(in_order) as server:
         address = server.address
@@ -266,7 +284,7 @@ RAW = {
 
 
 @contextmanager
-def raw_server(data: bytes, pause_s: float = 0.0) -> Iterator[str]:
+def raw_server(data: bytes, pause_s: float = 0.0, begin: bytes = b"") -> Iterator[str]:
     """Yield the address of a server that answers everything alike, a byte at a time with pauses."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
@@ -278,6 +296,7 @@ def raw_server(data: bytes, pause_s: float = 0.0) -> Iterator[str]:
                     return
                 with talker, suppress(OSError):
                     talker.recv(65_536)
+                    talker.sendall(begin)
                     for place in range(len(data) if pause_s else 0):
                         talker.sendall(data[place : place + 1])
                         time.sleep(pause_s)
@@ -303,11 +322,21 @@ def test_server_that_answers_nonsense_is_an_outage(name: str, tmp_path: Path, sa
     assert "Traceback" not in played.err
 
 
-@pytest.mark.parametrize("begin", [b"", b"HTTP/1.1 200 OK\r\n\r\n"], ids=["head", "body"])
+@pytest.mark.parametrize(
+    "begin",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\n\r\n",
+        b"HTTP/1.0 200 OK\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n",
+    ],
+    ids=["head", "until it closes", "an old one", "by its length", "in pieces"],
+)
 def test_server_that_answers_a_byte_at_a_time_leaves_the_salvo_to_chance(
     begin: bytes, tmp_path: Path, salvo: Salvo
 ) -> None:
-    with raw_server(begin + b"HTTP/1.1 200 OK" * 1000, 0.05) as address:
+    with raw_server(b"HTTP/1.1 200 OK" * 1000, 0.05, begin) as address:
         bot = bot_for(address, tmp_path)
         options = ("--layouts", "1", "--isolation", "none", "--allow-network", address)
         played = salvo("solo", bot, *SMALL, *options, "--move-time", "1.2")
