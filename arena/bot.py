@@ -202,6 +202,8 @@ class Session:
                 return protocol.Unavailable(message.id, reason)
             if isinstance(message, protocol.Game):
                 self._outage = outage  # said at the first request of the game
+            if isinstance(message, protocol.End) and self._reports:
+                return protocol.Numbers({})  # an answer is due, and the game is over
             return None
 
     def _answer(self, message: protocol.ToBot) -> protocol.FromBot | None:

@@ -28,7 +28,7 @@ MAX_REASON = 200
 """How many characters a bot has to say why something outside is not available."""
 
 Text = Annotated[str, Meta(max_length=200)]
-NumberName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,19}$")]
+NumberName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,19}\Z")]
 """What a number is called that a bot reports of itself; tables show it."""
 
 MOST_NUMBERS = 8

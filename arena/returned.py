@@ -130,7 +130,7 @@ def numbers_in(method: object, returned: object) -> dict[str, float]:
     try:
         for name, value in returned.items():  # type: ignore[attr-defined] # or that is the mistake
             told[name] = float(value)
-    except (AttributeError, TypeError, ValueError):
+    except (ArithmeticError, AttributeError, TypeError, ValueError):
         raise TypeError(f"{_returned(method, returned)}; expected {expected}") from None
     if not all(map(isfinite, told.values())):
         raise ValueError(f"{_returned(method, returned)}, of which one is not finite")

@@ -54,8 +54,8 @@ def run(settings: Settings) -> Iterator[str]:
     """Yield a table of how long students waited, and the outcome.
 
     That is the median and the longest wait for the end of a check, and for a new bot's first rank,
-    in seconds; the processor seconds of each submission, those of games left out, and how many
-    students so many cores would serve at that, at half of their time.
+    in seconds; the processor seconds of each check, and the students whose checks alone would take
+    half of so many cores: games take what is left, and the more there are, the later a rank comes.
     """
     with tempfile.TemporaryDirectory() as folder:
         league = Path(folder) / "league"
@@ -79,7 +79,10 @@ def run(settings: Settings) -> Iterator[str]:
             for role, seconds in used_s.items()
         ),
         *(
-            (f"students that {cores} cores serve", f"{int(cores * _HOUR_S / 2 / hourly)}")
+            (
+                f"students whose checks take half of {cores} cores",
+                f"{int(cores * _HOUR_S / 2 / hourly)}",
+            )
             for cores in (2, 4, 8)
         ),
     ]

@@ -17,6 +17,8 @@ MASK = b"***"
 _LEAST_BYTES = 8
 """Lines of a secret that are shorter are not looked for by themselves."""
 
+_SMALL = re.compile("%[0-9A-F]{2}")
+
 _BEGINS_BYTES = 4
 """How much of a secret at the end of what a bot wrote is taken for the beginning of it."""
 
@@ -104,4 +106,11 @@ def _forms(secret: str) -> Iterator[bytes]:
         yield os.fsencode(text)
         yield json.dumps(text)[1:-1].encode()
         yield json.dumps(text, ensure_ascii=False)[1:-1].encode(errors="surrogateescape")
-        yield quote(text, safe="", errors="surrogateescape").encode()
+        yield json.dumps(text)[1:-1].replace("/", r"\/").encode()
+        yield os.fsencode(repr(text)[1:-1])
+        yield ascii(text)[1:-1].encode()
+        for safe in ("", "/"):
+            address = quote(text, safe=safe, errors="surrogateescape")
+            yield address.encode()
+            yield _SMALL.sub(lambda found: found[0].lower(), address).encode()
+            yield address.replace("%20", "+").encode()

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -49,7 +49,13 @@ def test_what_holds_no_secret_is_read_as_it_is(pieces: list[bytes]) -> None:
         str,
         json.dumps,
         lambda text: json.dumps(text, ensure_ascii=False),
+        lambda text: json.dumps(text).replace("/", r"\/"),
+        lambda text: repr(text)[1:-1],
+        lambda text: ascii(text)[1:-1],
+        quote,
+        quote_plus,
         lambda text: quote(text, safe=""),
+        lambda text: quote(text, safe="").lower(),
     ],
 )
 def test_secret_is_masked_in_the_ways_it_is_quoted(form: Callable[[str], str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from arena import Bot
+from arena import Bot, Unavailable
 from arena.conformance import check
 from arena.entrants import parse_entrant
 from arena.isolation import Level
@@ -83,6 +83,7 @@ def test_numbers_are_those_of_each_game(play: Play) -> None:
         ('say(type="shots", id="", cells=[1])', Termination.MALFORMED, "expected 'numbers', got"),
         ('say(type="numbers", numbers={"a b": 1})', Termination.MALFORMED, "numbers"),
         ('say(type="numbers", numbers={"a": float("nan")})', Termination.MALFORMED, "malformed"),
+        (r'say(type="numbers", numbers={"a\n": 1})', Termination.MALFORMED, "matching regex"),
         (
             'say(type="numbers", numbers={"a": 1e16})',
             Termination.MALFORMED,
@@ -152,6 +153,7 @@ def test_bot_whose_opponent_forfeits_reports_too() -> None:
     [
         ([1], "numbers (test_numbers.py, line"),
         ({"tokens": "many"}, "expected a dict of numbers by short names"),
+        ({"tokens": 10**400}, "expected a dict of numbers by short names"),
         ({"tokens": float("inf")}, "of which one is not finite"),
         ({"a name that is too long for a table": 1}, "Expected `str` matching regex"),
     ],
@@ -189,3 +191,14 @@ def test_nobody_is_waited_for_who_reports_nothing(tmp_path: Path) -> None:
     game = play_game(Fixture("1", "x", None, 1, (1, 1)), RULES, QUICK, {"x": player})
     assert (game.forfeit, game.reported, player.late) == (None, {}, None)
     player.stop()
+
+
+def test_outage_after_the_game_reports_nothing_and_costs_no_game() -> None:
+    class Down(Counting):
+        def numbers(self) -> Mapping[str, float]:
+            raise Unavailable("the usage page is down")
+
+    player = InProcessPlayer(Down, view(RULES))
+    for number in ("1", "2"):
+        game = play_game(Fixture(number, "down", None, 0, (1, 2)), RULES, QUICK, {"down": player})
+        assert (game.forfeit, game.reported) == (None, {})
