@@ -73,6 +73,7 @@ class Child:
         self._origin = origin
         self._outlet = outlet
         self._bot_pid = 0 if origin.boxed else process.pid
+        self._first_pid = 0
         self._clock: RunQueue | None = None
         self._has_clock = True
         self._ran_out_of_memory: bool | None = None
@@ -88,10 +89,15 @@ class Child:
         """The id of the bot's own process; None while its box is being built or is not visible."""
         if not self._bot_pid and self._process.returncode is None:
             # The outer process starts the box's first process, which starts the bot.
-            for first in children_of(self.pid)[:1]:
-                for bot in children_of(first)[:1]:
-                    self._bot_pid = bot
+            first = self._first()
+            self._bot_pid = next(iter(children_of(first)), 0) if first else 0
         return self._bot_pid or None
+
+    def _first(self) -> int:
+        """Return the id of the box's first process; 0 while there is none."""
+        if not self._first_pid and self._process.returncode is None:
+            self._first_pid = next(iter(children_of(self.pid)), 0)
+        return self._first_pid
 
     def times_s(self) -> tuple[float, float] | None:
         """Return how long the bot ran, and how long it was runnable but waited for a processor.
@@ -244,7 +250,7 @@ class Child:
         if self.pid in self._living:
             self._living.discard(self.pid)
             slot = self._origin.slot
-            sweep(self.pid, self._origin.mark, slot.uid if slot else None, self._living)
+            sweep(self._groups(), self._origin.mark, slot.uid if slot else None, self._living)
         self._close()
 
     def _end_box(self) -> None:
@@ -253,15 +259,15 @@ class Child:
         The bot is killed first: the box's first process then takes note of the processor time that
         it used, which the kernel counts nowhere for processes that end with their box.
         """
-        for first in children_of(self.pid)[:1]:
-            for inside in (children_of(first), [first]):
-                if self._process.poll() is not None:
-                    return
-                for pid in inside:
-                    with contextlib.suppress(ProcessLookupError, PermissionError):
-                        os.kill(pid, signal.SIGKILL)
-                self.resume()
-                self.wait(BOX_ENDS_S)
+        first = self._first()
+        for inside in (children_of(first), [first]) if first else ():
+            if self._process.poll() is not None:
+                return
+            for pid in inside:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+            self.resume()
+            self.wait(BOX_ENDS_S)
 
     def _of_processes_in_box(self) -> bool:
         return self._origin.boxed and self._origin.processes
@@ -277,8 +283,8 @@ class Child:
         """Return the process groups of a bot and its box, which none of its processes can leave."""
         if not self._of_processes_in_box():
             return [self.pid]
-        # The box's first process leads their group. While the outer one has it, its id is its own.
-        return [self.pid, *children_of(self.pid)[:1]]
+        # The box's first process leads their group. Until it is reaped, its id is its own.
+        return [self.pid, self._first()] if self._first() else [self.pid]
 
     def _close(self) -> None:
         self.close_stdin()

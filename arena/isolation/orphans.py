@@ -103,14 +103,16 @@ def children_of(pid: int) -> list[int]:
     return children
 
 
-def sweep(leader: int, mark: str, uid: int | None, living: Collection[int]) -> None:
+def sweep(
+    sessions: Collection[int], mark: str, uid: int | None, living: Collection[int]
+) -> None:
     """Kill and reap the orphans of a bot that has ended, but spare those in ``living``.
 
-    An orphan is recognized by its session, which has the bot's process id, by the mark in its
-    environment, or by its uid; one that has ended by itself is reaped unless this process started
-    it.
+    An orphan is recognized by its session, which is one that the bot or its box began, by the mark
+    in its environment, or by its uid; one that has ended by itself is reaped unless this process
+    started it. While a process is ending it has neither a mark nor a uid any more.
     """
-    _end_children(lambda pid: _is_orphan(pid, leader, mark, uid, living))
+    _end_children(lambda pid: _is_orphan(pid, sessions, mark, uid, living))
 
 
 def end_orphans(spared: Collection[int]) -> None:
@@ -206,11 +208,13 @@ def _holds_sign(pid: int) -> bool:
     return False
 
 
-def _is_orphan(pid: int, leader: int, mark: str, uid: int | None, living: Collection[int]) -> bool:
+def _is_orphan(
+    pid: int, sessions: Collection[int], mark: str, uid: int | None, living: Collection[int]
+) -> bool:
     if pid in living:
         return False
     stat = _stat(pid)
-    if stat.session == leader:
+    if stat.session in sessions:
         return True
     if stat.state == "Z":
         return stat.session not in (os.getsid(0), *living)

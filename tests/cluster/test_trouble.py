@@ -94,10 +94,11 @@ def test_cluster_that_is_stopped_is_named_and_plays_on_when_it_continues(
     silent = "the scheduler has not answered for 10 s; the run waits, and Ctrl-C stops it"
     unheard = "no worker of the cluster has been heard of for 15 s; the run waits, and Ctrl-C stops"
     site.wait_for(said(run, silent if stopped == "scheduler" else unheard), "the word")
-    site.open_gate()
     for pid in processes:
         os.kill(pid, signal.SIGCONT)
+    # Only then may the rest be played: it could be over before the cluster is asked once more.
     site.wait_for(said(run, "the cluster plays again"), "the word")
+    site.open_gate()
     code, err = run.end()
     assert code == 0, err
     assert site.blocks("a.sqlite3") == 3

@@ -192,6 +192,18 @@ def test_kill_leaves_no_process_and_no_descriptor(
     assert open_descriptors() == before
 
 
+@pytest.mark.parametrize("level", [Level.SANDBOX], indirect=True)
+def test_kill_waits_for_a_box_that_takes_its_time(
+    level: Level, started: Start, program: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.isolation.child.BOX_ENDS_S", 0.0)  # as on a busy machine
+    for _ in range(10):
+        child = started(level, program(DAEMONISES, processes=True))
+        assert read_line(child)
+        child.kill()
+        assert not own_processes(str(child._origin.mark))
+
+
 def open_descriptors() -> int:
     return sum(1 for _ in Path("/proc/self/fd").iterdir())
 
