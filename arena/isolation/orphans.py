@@ -103,9 +103,7 @@ def children_of(pid: int) -> list[int]:
     return children
 
 
-def sweep(
-    sessions: Collection[int], mark: str, uid: int | None, living: Collection[int]
-) -> None:
+def sweep(sessions: Collection[int], mark: str, uid: int | None, living: Collection[int]) -> None:
     """Kill and reap the orphans of a bot that has ended, but spare those in ``living``.
 
     An orphan is recognized by its session, which is one that the bot or its box began, by the mark
