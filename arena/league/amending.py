@@ -40,6 +40,7 @@ FIXED = {
     "block_games": "It says which games are played together, and so which are missing.",
     "times": "Bots were chosen, and games played, by them.",
     "anchor": "All ratings are measured by it.",
+    "tournaments": "`salvo operate tournament` changes them until they begin.",
 }
 """Fields of a charter that nobody can change, and why."""
 
@@ -92,7 +93,7 @@ def _converted(field: str, words: Sequence[str], type_: Any) -> Any:  # noqa: AN
         raise UserError(f"{field}: give one value, not {len(words)}")
     given: list[str] | str = list(words) if several else words[0]
     if field in _DATES:
-        return _moment(field, words[0])
+        return None if words[0] == "none" else moment_of(field, words[0], ", or none")
     if field in _PARSED:
         _refuse_unparsed(field, words)
     if field == "grants":
@@ -105,17 +106,20 @@ def _converted(field: str, words: Sequence[str], type_: Any) -> Any:  # noqa: AN
         raise UserError(f"{field} {shown}: {str(error)[0].lower()}{str(error)[1:]}") from error
 
 
-def _moment(field: str, word: str) -> datetime | None:
-    if word == "none":
-        return None
+def moment_of(what: str, word: str, else_: str = "") -> datetime:
+    """Return a moment that an operator wrote.
+
+    Raises:
+        UserError: If it is none, or has no time zone; the message names what else may be written.
+    """
     try:
         at = datetime.fromisoformat(word)
     except ValueError:
         at = None
     if at is None or at.tzinfo is None:
         raise UserError(
-            f"{field} {word}: give a moment with its time zone, such as "
-            "2026-12-11T23:59+01:00, or none"
+            f"{what} {word}: give a moment with its time zone, such as 2026-12-11T23:59+01:00"
+            f"{else_}"
         )
     return at
 

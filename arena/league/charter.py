@@ -4,6 +4,7 @@ import math
 import os
 import re
 import tomllib
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,7 @@ from msgspec import Meta, Struct
 
 from arena.entrants import Terms
 from arena.errors import RulesError, UserError
+from arena.league.planned import Moment, Planned, refuse_impossible
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules, rules_to_toml
 
@@ -20,10 +22,6 @@ CHARTER = "league.toml"
 
 MOST_THINKING_S = 600.0
 """How long a bot may think in a block of a new league, where two of its games are no longer."""
-
-
-Moment = Annotated[datetime, Meta(tz=True)]
-"""A moment with its time zone, so that summer time moves nothing."""
 
 
 class Anchor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,6 +50,8 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             blocks have ten pairs or fifty solo games.
         opens: When the first bot may be submitted to a server; None for at once.
         closes: When the last may be; None for never.
+        tournaments: What else is played, each on seeds of its own, in the order in which they were
+            announced.
         anchor: Which bot stands at a fixed Elo, for the life of the league; None in leagues of
             older versions, in which the mean of the field stands at 1500.
     """
@@ -68,15 +68,17 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     anchor: Anchor | None = None
     opens: Moment | None = None
     closes: Moment | None = None
+    tournaments: tuple[Planned, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse dates that leave no time.
+        """Refuse dates that leave no time, and tournaments that cannot be played.
 
         Raises:
-            ValueError: If it closes before it opens.
+            ValueError: If it closes before it opens, or a tournament cannot be played.
         """
         if self.opens and self.closes and self.opens >= self.closes:
             raise ValueError(f"closes: {self.closes} is not after opens, {self.opens}")
+        refuse_impossible(self.tournaments, self.closes, self.block_pairs)
 
     @property
     def block_pairs(self) -> int:
@@ -127,6 +129,18 @@ def rewrite_charter(charter: Charter, path: Path, field: str, value: object) -> 
     line = re.compile(rf"^({field}\s*=\s*)[^#\n]*?([ \t]*(?:#.*)?)$", re.MULTILINE)
     was = path.read_text(encoding="utf-8")
     text = line.sub(lambda found: f"{found[1]}{_toml(value)}{found[2]}", was, count=1)
+    _replace(charter, path, text)
+
+
+def rewrite_tournaments(charter: Charter, path: Path) -> None:
+    """Replace a charter that has other tournaments; hold the lock meanwhile. Comments stay."""
+    was = path.read_text(encoding="utf-8")
+    without = re.sub(r"^\[\[tournaments\]\][^\[]*", "", was, flags=re.MULTILINE)
+    _replace(charter, path, f"{without.rstrip()}\n{_tournaments(charter.tournaments)}")
+
+
+def _replace(charter: Charter, path: Path, text: str) -> None:
+    """Replace a charter by a text, or by a new one where that does not say the same."""
     if not _is(text, charter):
         text = _text_of(charter)
     draft = path.with_name(f".{path.name}.new")
@@ -184,6 +198,17 @@ def _text_of(charter: Charter) -> str:
         f"network = {_toml(terms.network)}  # what bots that ask for it may reach, as HOST:PORT\n"
         f"secrets = {_toml(terms.secrets)}  # variables that a bot is given, as BOT=VARIABLE\n\n"
         f"{scale}[rules]\n{rules_to_toml(charter.rules)}"
+        f"{_tournaments(charter.tournaments)}"
+    )
+
+
+def _tournaments(planned: Sequence[Planned]) -> str:
+    return "".join(
+        f"\n[[tournaments]]  # `salvo operate tournament` changes what stands here\n"
+        f"name = {_toml(one.name)}\nat = {_toml(one.at)}\n"
+        f"games = {one.games}  # a pairing, at most\nlooks = {one.looks}  # each may end it\n"
+        f"seed = {_toml(one.seed)}  # secret until it has ended\n"
+        for one in planned
     )
 
 

@@ -4,7 +4,7 @@ import contextlib
 import functools
 import itertools
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from arena.entrants import Entrant
 from arena.errors import BotError, EmptyRecordError, UserError
 from arena.isolation import Program
-from arena.league.charter import CHARTER
+from arena.league.charter import CHARTER, read_charter
 from arena.league.membership import Candidate, Membership
+from arena.league.planned import KIND, Planned
 from arena.league.register import Entry, Pairing, locked, read_left_out, write_left_out
 from arena.league.storage import Disk, size_of
-from arena.schedule import Plan
+from arena.schedule import Plan, round_robin
 from arena.seeds import Seeds, fingerprint
 from arena.store import Store, Tournament, difference
 
@@ -105,35 +106,86 @@ class League(Membership):
         Copies of theirs that are packed are unpacked.
         """
         plan = self.plan()
-        planned = {*plan.soloists, *itertools.chain.from_iterable(plan.pairings)}
+        playing = {*plan.soloists, *itertools.chain.from_iterable(plan.pairings)}
+        found, missing = self._startable(self.entries, playing)
+        return Lineup(self._tournament(found), plan.without(missing.keys()), missing)
+
+    def _startable(
+        self, entries: Iterable[Entry], playing: Collection[str]
+    ) -> tuple[list[Entrant], dict[str, str]]:
+        """Return entries as they play, and of those that cannot be started the reasons."""
         found: list[Entrant] = []
         missing: dict[str, str] = {}
-        for entry in self.entries:
+        for entry in entries:
             entrant = _as_recorded(entry)
-            if entry.full_name in planned:
+            if entry.full_name in playing:
                 try:
                     entrant = self.entrant(entry)
                 except BotError as error:
                     missing[entry.full_name] = str(error)
             found.append(entrant)
-        return Lineup(self._tournament(found), plan.without(missing.keys()), missing)
+        return found, missing
 
-    def _tournament(self, entrants: Iterable[Entrant]) -> Tournament:
+    def _tournament(
+        self, entrants: Iterable[Entrant], planned: Planned | None = None
+    ) -> Tournament:
         charter = self.charter
         return Tournament(
-            name="league",
-            kind="league",
+            name="league" if planned is None else planned.name,
+            kind="league" if planned is None else KIND,
             rules=charter.rules,
-            seed=fingerprint(str(charter.seed)),
+            seed=fingerprint(str(charter.seed)) if planned is None else planned.fingerprint,
             settings=charter.times,
             entrants=tuple(entrants),
             block_pairs=charter.block_pairs,
         )
 
+    def begin(self, planned: Planned, store: Store, late: Collection[str] = ()) -> bool:
+        """Begin a tournament of the calendar with the field as it is now.
+
+        Of those who came ``late``, by their names in the record, the version before plays, if there
+        is one. Returns whether the tournament is in the calendar still, and so has begun. Who is
+        submitted, withdrawn or moves it at the same time waits.
+        """
+        with locked(self.folder):
+            if planned not in read_charter(self.folder / CHARTER).tournaments:
+                return False
+            entries = [one for one in self.entries if one.full_name not in late]
+            field = {entry.name for entry in self.field}
+            newest = {one.name: one for one in entries if one.name in field}
+            newest |= {one.name: one for one in entries if one.state == "current"}
+            found, _ = self._startable(newest.values(), {one.full_name for one in newest.values()})
+            store.enter(self._tournament(found, planned))
+            return True
+
+    def planned_lineup(self, planned: Planned, store: Store, look: int) -> Lineup:
+        """Return who can play in a tournament that has begun, and the plan up to a look.
+
+        Who was withdrawn or replaced since it began plays on.
+        """
+        names = {one.name for one in store.tournament(planned.name).entrants}
+        entries = [entry for entry in self.entries if entry.full_name in names]
+        found, missing = self._startable(entries, names)
+        plan = Plan(
+            tournament=planned.name,
+            seeds=self.seeds_of(planned),
+            pairings=round_robin(names),
+            soloists=(),
+            pairs=planned.pairs_at(look, self.charter.block_pairs),
+            layouts=0,
+            block_pairs=self.charter.block_pairs,
+        )
+        return Lineup(self._tournament(found, planned), plan.without(missing.keys()), missing)
+
     @property
     def seeds(self) -> Seeds:
         """Return the seeds of its games."""
-        return Seeds(int(self.charter.seed), self.charter.rules)
+        return self.seeds_of(None)
+
+    def seeds_of(self, planned: Planned | None) -> Seeds:
+        """Return the seeds of the games of a tournament, or of the league itself."""
+        seed = self.charter.seed if planned is None else planned.seed
+        return Seeds(int(seed), self.charter.rules)
 
     def plan(self) -> Plan:
         """Return what is to be played: each of the field with each, and with what it replaced.

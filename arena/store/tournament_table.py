@@ -24,9 +24,10 @@ class Tournament(Struct, frozen=True, kw_only=True):
     Attributes:
         kind: What plays it: the command "tournament", "match" or "solo"; "swiss" or "adaptive" for
             a tournament of that schedule; "league" for the games of a league (`salvo submit`),
-            whose entrants join one by one; "play" for games against people (`salvo play`),
-            likewise, and never taken for the newest tournament of a file.
-        seed: The seed that all randomness derives from, as text; for a league, whose seed stays
+            whose entrants join one by one, and "planned" for a tournament in its calendar; "play"
+            for games against people (`salvo play`), whose entrants join likewise, and never taken
+            for the newest tournament of a file.
+        seed: The seed that all randomness derives from, as text; in a league, where it stays
             secret, a hash of it; empty if each game has its own seeds.
         gauntlet: The entrant that meets all others, or None if all meet one another.
         derivation: The version of the scheme that derives the seeds of games from the seed.
@@ -86,7 +87,7 @@ def _facts(tournament: Tournament) -> dict[str, Any]:
     for entrant in tournament.entrants:
         facts[f"bot {entrant.name}"] = entrant.digest[:12]
         # In a league the operator may change them, and those who play know what is granted now.
-        if entrant.program.grants and tournament.kind != "league":
+        if entrant.program.grants and tournament.kind not in ("league", "planned"):
             facts[f"grant to bot {entrant.name}"] = list(entrant.program.grants)
     return facts
 

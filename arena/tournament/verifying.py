@@ -61,7 +61,9 @@ def seeds_of(tournament: Tournament) -> Seeds:
 
 def _derives(tournament: Tournament) -> bool:
     # In a league they derive from a secret, and each game against a person has seeds of its own.
-    return tournament.kind not in {"league", "play"} and tournament.derivation == DERIVATION
+    return (
+        tournament.kind not in {"league", "planned", "play"} and tournament.derivation == DERIVATION
+    )
 
 
 def compare(then: BlockRecord, now: BlockRecord, tournament: Tournament) -> Iterator[str]:

@@ -62,13 +62,17 @@ class Estimate:
 
 
 def estimated(
-    field: Field, prior: float | None, anchor: int | None = None, *, extended: bool = False
+    field: Field,
+    prior: float | None,
+    anchor: int | None = None,
+    *,
+    looks: int | None = 1,
 ) -> Estimate:
     """Estimate everything about a field from its games, with pseudo-pairs as prior.
 
     Without a prior only the largest core of each group is rated. Without an anchor, the reference
-    of a group is its weighted mean. Of games that were `extended` after a look at the result, what
-    is sure is so however often one looks.
+    of a group is its weighted mean. What is sure is so at each of so many looks at the growing
+    games, or however often one looks where that is None.
     """
     groups = field.components()
     rated, extremes = _split(field, groups, prior)
@@ -115,7 +119,7 @@ def estimated(
         advantage=advantage,
         seats_differ=differ,
         apart=np.where(linked, _apart(joint, size), np.nan),
-        needed=_needed(field, groups, covariance, fit, extended=extended),
+        needed=_needed(field, groups, covariance, fit, looks),
         covariance=_about(covariance, reference),
         score=_score(strength, fit, linked),
         degrees=fit.degrees(),
@@ -240,8 +244,7 @@ def _needed(
     groups: Sequence[Sequence[int]],
     covariance: Floats,
     fit: Fit,
-    *,
-    extended: bool,
+    looks: int | None,
 ) -> Floats:
     """Return how many standard deviations (N, N) a sure difference exceeds.
 
@@ -256,9 +259,9 @@ def _needed(
         inside = np.where(np.isnan(inside), np.diag(np.where(np.isnan(own), 1.0, own)), inside)
         # The standard error of a difference rests on the units of two bots.
         degrees = min(fit.degrees(units[list(group)].mean()), fit.degrees())
-        value = critical_value(inside, degrees)
+        value = critical_value(inside, degrees, looks or 1)
         result[np.ix_(group, group)] = value
-        if extended and len(group) > 1:
+        if looks is None and len(group) > 1:
             own_units = units[list(group)]
             fewer = np.minimum(own_units[:, None], own_units[None, :])
             anytime = anytime_value(fewer, 2 * float(special.stdtr(degrees, -value)))

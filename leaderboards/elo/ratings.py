@@ -150,6 +150,7 @@ def rate(  # noqa: PLR0913 - each is a choice of its own, by keyword
     anchor: tuple[str, float] | None = None,
     count_forfeits: bool = True,
     extended: bool = False,
+    looks: int = 1,
 ) -> Ratings:
     """Rate the bots of two-player games jointly.
 
@@ -164,18 +165,24 @@ def rate(  # noqa: PLR0913 - each is a choice of its own, by keyword
         count_forfeits: Whether forfeited games count as lost; else they are left out.
         extended: Whether games were added after a look at the result: what is sure is then so
             however often one looks.
+        looks: How many looks at the growing table were planned, this one among them, each with the
+            right to end the games: what is sure at any of them is right with 95% confidence.
 
     Raises:
         LeaderboardError: If the table breaks the contract, or the anchor did not play.
-        ValueError: If the prior is not positive.
+        ValueError: If the prior is not positive, or no look was planned.
     """
     if prior is not None and not 0 < prior < np.inf:
         raise ValueError(f"prior is {prior}; give a positive number of pairs, or None for no prior")
+    if looks < 1:
+        raise ValueError(f"looks is {looks}; give how many were planned, 1 for no other")
     checked = checked_games(games, bots)
     if not count_forfeits:
         checked = checked[checked["forfeit"] == ""]
     played = field_of(checked)
-    estimate = estimated(played, prior, _anchor_index(played, anchor), extended=extended)
+    estimate = estimated(
+        played, prior, _anchor_index(played, anchor), looks=None if extended else looks
+    )
     fixed = any(one is not None for one in estimate.reference)
     pairings = pairings_of(played, estimate, prior)
     table = elo_rows(

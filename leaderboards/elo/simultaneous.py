@@ -11,7 +11,8 @@ Looking at the result and playing more games until it is significant finds a dif
 equals far more often than in 5% of cases. Limits that hold however often one looks are those of a
 normal mixture (Robbins, "Statistical methods related to the law of the iterated logarithm", 1970):
 with V units behind them, V0 = 20 and an error a, they are sqrt((1 + V0 / V) * log((1 + V / V0) /
-a^2)) standard errors away.
+a^2)) standard errors away. Where the number of looks was fixed beforehand, each look may err in an
+equal part of the 5% (Bonferroni), and limits are narrower.
 """
 
 import numpy as np
@@ -27,17 +28,18 @@ _SEED = 95  # any number does; the same one makes the same table of the same gam
 _BEST_LOOKED_AT = 20  # units at which limits for any time are about the narrowest
 
 
-def critical_value(covariance: Floats, degrees: float) -> float:
+def critical_value(covariance: Floats, degrees: float, looks: int = 1) -> float:
     """Return what the largest studentised difference of N numbers exceeds in 5% of cases.
 
-    The covariance (N, N) is theirs if they are equal in truth. With nothing to compare it is
-    infinite.
+    At any of so many `looks`, that is: at one of them, in as many times fewer cases. The covariance
+    (N, N) is theirs if they are equal in truth. With nothing to compare it is infinite.
     """
     size = len(covariance)
     if size < 2:  # noqa: PLR2004 - a comparison is between two
         return float("inf")
+    level = 1 - (1 - LEVEL) / looks
     if size == 2:  # noqa: PLR2004 - and a single one is Student's
-        return float(special.stdtrit(degrees, (1 + LEVEL) / 2))
+        return float(special.stdtrit(degrees, (1 + level) / 2))
     generator = np.random.default_rng(_SEED)
     spread, axes = np.linalg.eigh(covariance)
     root = axes * np.sqrt(np.maximum(spread, 0))
@@ -49,7 +51,7 @@ def critical_value(covariance: Floats, degrees: float) -> float:
         largest.append(_largest(drawn, deviation))
     # Errors that are as uncertain as those of the numbers widen all comparisons alike.
     scale = np.sqrt(degrees / generator.chisquare(degrees, _DRAWS))
-    return float(np.quantile(np.concatenate(largest) * scale, LEVEL))
+    return float(np.quantile(np.concatenate(largest) * scale, level))
 
 
 def _largest(drawn: Floats, deviation: Floats) -> Floats:

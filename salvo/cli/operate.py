@@ -9,10 +9,11 @@ import click
 import msgspec
 
 from arena.errors import UserError
-from arena.league import League, amend
+from arena.league import League, amend, announce
+from arena.league.amending import moment_of
 from arena.store import Store
 from arena.text import first_few
-from salvo.cli.options.option_types import EXISTING_FILE, FOLDER, WholeRange
+from salvo.cli.options.option_types import EXISTING_FILE, FOLDER, WholeRange, even
 from salvo.cli.options.record_options import league_option
 from salvo.cli.terminal.output import notify
 
@@ -153,6 +154,46 @@ def set_(field: str, values: tuple[str, ...], folder: Path) -> None:
             db.note(done)
             db.announce("queue")
     click.echo(done)
+
+
+@operate.command()
+@click.argument("name")
+@click.argument("moment", metavar="MOMENT")
+@click.option(
+    "--games",
+    type=WholeRange(min=2),
+    callback=even,
+    help="Games a pairing, at most.  [default: as many as in the league]",
+)
+@click.option(
+    "--looks",
+    type=WholeRange(min=1, max=10),
+    help="How often the result is looked at, each time to end it if it is sure.  [default: 4]",
+)
+@_command
+def tournament(  # noqa: PLR0913 - one parameter an option
+    db: "Database", folder: Path, *, name: str, moment: str, games: int | None, looks: int | None
+) -> None:
+    """Announce a tournament NAME, such as final, that begins at MOMENT, or move it.
+
+    MOMENT has a time zone, as in 2026-12-12T10:00+01:00. Everybody in the league then takes part;
+    what is called final begins once the league has closed. docs/league.md has more.
+    """
+    from salvo.server.tournaments import note_announced
+
+    at = moment_of(f"tournament {name}", moment)
+    planned = announce(League(folder), name, at, games=games, looks=looks)
+    click.echo(note_announced(db, planned))
+
+
+@operate.command("call-off")
+@click.argument("name")
+@_command
+def call_off(db: "Database", folder: Path, *, name: str) -> None:
+    """Take a tournament that has not begun out of the calendar."""
+    from salvo.server.tournaments import called_off
+
+    click.echo(called_off(db, folder, name))
 
 
 @operate.command()

@@ -15,3 +15,4 @@ class HowRated:
     # A bot and the Elo at which it stands; None for the mean of the field at 1500.
     anchor: tuple[str, float] | None = None
     count_forfeits: bool = True  # whether forfeited games count as lost; else they are left out
+    looks: int = 1  # how many looks at the growing record were planned, any of which may end it

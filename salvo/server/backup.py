@@ -10,6 +10,7 @@ from arena.errors import StorageError, UserError
 from arena.league import League
 from arena.league.register import locked
 from salvo.server.database.server_database import Database, folder_of
+from salvo.server.results import FOLDER
 
 _DRAFT = ".salvo-backup"
 
@@ -51,6 +52,8 @@ def _copy(db: Database, league: League, draft: Path) -> None:
         for path in league.folder.glob("*.*"):
             if path.suffix in (".json", ".md", ".toml"):
                 shutil.copy2(path, draft)
+        if (league.folder / FOLDER).is_dir():
+            shutil.copytree(league.folder / FOLDER, draft / FOLDER)
         _copy_served(folder_of(league.folder), folder_of(draft))
 
 

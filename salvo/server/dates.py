@@ -6,19 +6,33 @@ from typing import Literal
 
 from msgspec import Struct
 
-from arena.league import Charter
+from arena.league import FINAL, Charter
 from arena.league.charter import CHARTER, read_charter
 from salvo.server.database.server_database import Database
 
 Phase = Literal["before", "open", "closed"]
 
 
+class Upcoming(Struct, frozen=True):
+    """A tournament that is still to come."""
+
+    name: str
+    at: datetime
+
+
 class Dates(Struct, frozen=True):
-    """The dates of a league, None where there is none, and what they say now."""
+    """The dates of a league, None where there is none, and what they say now.
+
+    Attributes:
+        upcoming: The tournament that comes next, and the final if that comes later.
+        planned: Whether there is any tournament, also one that has begun.
+    """
 
     opens: datetime | None
     closes: datetime | None
     phase: Phase
+    upcoming: tuple[Upcoming, ...] = ()
+    planned: bool = False
 
     @property
     def refusal(self) -> str:
@@ -39,12 +53,19 @@ def dates_of(charter: Charter, at: datetime | None = None) -> Dates:
         phase = "before"
     elif closes is not None and at >= closes:
         phase = "closed"
-    return Dates(opens, closes, phase)
+    ahead = [Upcoming(one.name, one.at) for one in charter.tournaments if one.at > at]
+    upcoming = (*ahead[:1], *(one for one in ahead[1:] if one.name == FINAL))
+    return Dates(opens, closes, phase, upcoming, bool(charter.tournaments))
 
 
 def moment(at: datetime | None) -> str:
     """Return a moment in words, in UTC."""
     return "" if at is None else f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def stamp_of(at: datetime) -> str:
+    """Return a moment as the server's database has it."""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 class DatesOf:

@@ -18,8 +18,10 @@ from arena.errors import StorageError, UserError
 from salvo.reports.work_progress import Progress, no_progress
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league
+from salvo.server.results import report_path
 from salvo.server.web import shown_games
 from salvo.server.web.app import static_files
+from salvo.server.web.calendar import CalendarPages
 from salvo.server.web.games_csv import games_csv
 from salvo.server.web.guard import Policy
 from salvo.server.web.handling import Context
@@ -33,8 +35,9 @@ _MARK = ".salvo-site"
 _LINK = re.compile(r'(?P<what> (?:href|src)=")(?P<address>/[^"]*)"')
 _PLACES = (
     (re.compile(r"/"), "index.html"),
-    (re.compile(r"/(games|rules|data)"), r"\1.html"),
-    (re.compile(r"/(games|bots)/([^/]+)"), r"\1/\2.html"),
+    (re.compile(r"/(games|rules|data|tournaments)"), r"\1.html"),
+    (re.compile(r"/(games|bots|tournaments)/([^/]+)"), r"\1/\2.html"),
+    (re.compile(r"/(tournaments)/([^/]+)/(report.html)"), r"\1/\2-\3"),
     (re.compile(r"/(data|static)/([^/]+)"), r"\1/\2"),
     (re.compile(r"/api/games/([^/]+)"), r"games/\1.json"),
 )
@@ -92,6 +95,7 @@ class _Site:
         static, version = static_files()
         self._rendering = Rendering(league, "", version, site=True)
         self._pages = Pages(context, self._rendering)
+        self._calendar = CalendarPages(context, self._rendering)
         for name, (data, _) in static.items():
             if name != "server.js":
                 self._put(f"static/{name}", data)
@@ -112,6 +116,7 @@ class _Site:
         self._page("data.html", bytes(self._rendering.page("data.html.j2").body))
         for name in names:
             self._page(f"bots/{name}.html", self._pages.bot(name, games_a_bot))
+        self._put_tournaments()
         self._put_data()
         for identifier in progress(iter(games), len(games), "games"):
             self._page(f"games/{identifier}.html", self._pages.game(identifier))
@@ -120,6 +125,16 @@ class _Site:
                 f"games/{identifier}.json", msgspec.json.encode(shown_games.plain_game(*game))
             )
         return Written(len(names), len(games))
+
+    def _put_tournaments(self) -> None:
+        if not self._league.charter.tournaments:
+            return
+        self._page("tournaments.html", self._calendar.list())
+        for planned in self._league.charter.tournaments:
+            self._page(f"tournaments/{planned.name}.html", self._calendar.one(planned.name))
+            report = report_path(self._path, planned.name)
+            if report.is_file():
+                self._put(f"tournaments/{planned.name}-report.html", report.read_bytes())
 
     def _put_data(self) -> None:
         with Database(self._path) as db:

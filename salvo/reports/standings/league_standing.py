@@ -1,17 +1,18 @@
 """Rates everybody in a league, and describes where the bot just submitted stands."""
 
 import itertools
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from arena.errors import UserError
-from arena.league import Entry, League, Pairing
+from arena.league import KIND, Entry, League, Pairing
 from arena.store import Look, Store, Tournament
 from leaderboards import verdict
 from leaderboards.display.plain import plain_rows
 from salvo.reports.how_rated import HowRated
-from salvo.reports.standings.standing import Standing
+from salvo.reports.standings.planned_standing import planned_standing, planned_without_league
+from salvo.reports.standings.standing import Standing, has_met
 from salvo.reports.words.confidence import describe_rank, plain_verdict
 
 
@@ -24,9 +25,13 @@ def standing_in(
     register, which lies beside its record, says who that is; without it, the newest version of each
     bot counts.
     """
-    if tournament.kind != "league":
+    if tournament.kind not in ("league", KIND):
         return Standing(store, tournament, how=how)
     league = league_of(store)
+    if tournament.kind == KIND:
+        if league is None or all(tournament.name != one.name for one in league.charter.tournaments):
+            return planned_without_league(store, tournament, how)
+        return planned_standing(store, tournament, league, how=how)
     if league is not None:
         return league_standing(league, store, all_versions=all_versions, how=how)
     if all_versions:
@@ -75,7 +80,7 @@ def league_standing(
     }
     how, anchor = how or HowRated(), league.charter.anchor
     left_out = _left_out(league, kin or {})
-    if anchor is not None and _has_met(anchor.bot, names, store, left_out):
+    if anchor is not None and has_met(anchor.bot, names, store.played("league"), left_out):
         how = replace(how, anchor=(names[anchor.bot], anchor.elo))
     notes = _notes(league, store)
     look = Look(league.charter.games // 2)
@@ -91,13 +96,6 @@ def _left_out(league: League, kin: Mapping[str, int]) -> set[Pairing]:
         if frozenset({one.name, other.name}) in league.left_out
         or kin.get(one.full_name, one) == kin.get(other.full_name, other)
     }
-
-
-def _has_met(bot: str, names: Collection[str], store: Store, left_out: Collection[Pairing]) -> bool:
-    return any(
-        len(who) > 1 and bot in who and set(who) <= set(names) and frozenset(who) not in left_out
-        for who, _ in store.played("league")
-    )
 
 
 def _notes(league: League, store: Store) -> list[str]:

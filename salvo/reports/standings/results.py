@@ -51,6 +51,7 @@ def _rated(games: pd.DataFrame, how: HowRated, *, extended: bool) -> Ratings:
             anchor=how.anchor,
             count_forfeits=how.count_forfeits,
             extended=extended,
+            looks=how.looks,
         )
     except LeaderboardError as error:
         raise UserError(str(error)) from error

@@ -1,11 +1,13 @@
 """Rates a tournament of the record, and makes its figures and its page."""
 
 import html
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from arena.league import KIND
+from arena.records import BlockKey
 from arena.schedule import Plan
 from arena.store import Look, Store, Tournament
 from arena.text import first_few
@@ -126,7 +128,21 @@ class Standing(Results):
         who = f"{len(bots)} bot{'' if len(bots) == 1 else 's'}"
         if tournament.kind == "match" and len(bots) == 2:  # noqa: PLR2004 - both sides of a match
             who = " against ".join(bots)
-        return f"Salvo {tournament.kind}: {who}, rules {tournament.rules.name}"
+        what = tournament.name if tournament.kind == KIND else tournament.kind
+        return f"Salvo {what}: {who}, rules {tournament.rules.name}"
+
+
+def has_met(
+    bot: str,
+    names: Collection[str],
+    played: Iterable[BlockKey],
+    left_out: Collection[frozenset[str]],
+) -> bool:
+    """Return whether a bot played a game that counts, given the blocks of a record."""
+    return any(
+        len(who) > 1 and bot in who and set(who) <= set(names) and frozenset(who) not in left_out
+        for who, _ in played
+    )
 
 
 def _with_network(store: Store, tournament: str, names: Mapping[str, str] | None) -> list[str]:

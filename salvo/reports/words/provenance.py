@@ -49,7 +49,7 @@ def provenance(
     said = introductions(origins, names)
     versions = sorted({origin.salvo for origin in origins})
     machines = sorted({origin.machine for origin in origins})
-    secret = tournament.kind == "league" and bool(tournament.seed)
+    secret = tournament.kind in ("league", "planned") and bool(tournament.seed)
     return {
         **({"Played": _when(origins)} if origins else {}),
         **({"By": f"Salvo {', '.join(versions)}"} if versions else {}),

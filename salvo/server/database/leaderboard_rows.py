@@ -67,9 +67,9 @@ class Leaderboards(Struct, frozen=True):
     leaning: list[tuple[str, str]] = []
 
     @classmethod
-    def read(cls, db: Database) -> "Leaderboards":
-        """Return those in the database; empty ones where there are none."""
-        found: Any = db.board("boards")
+    def read(cls, db: Database, board: str = "boards") -> "Leaderboards":
+        """Return those in the database, by default of the league; empty ones if there are none."""
+        found: Any = db.board(board)
         return cls() if found is None else msgspec.convert(found, cls)
 
     def elo_of(self, bot: str) -> float | None:

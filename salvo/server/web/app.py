@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from arena.errors import StorageError, UserError
 from salvo.server.errors import Refusal
 from salvo.server.leagues import without_place
+from salvo.server.web import calendar
 from salvo.server.web.api import Api
 from salvo.server.web.endpoints import describe
 from salvo.server.web.guard import Guard, Policy
@@ -47,7 +48,12 @@ def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
     static, version = static_files()
     rendering = Rendering(league, closed, version)
     api = Api(context)
-    described = [*api.endpoints(), Submitting(context).endpoint(), *endpoints(context)]
+    described = [
+        *api.endpoints(),
+        Submitting(context).endpoint(),
+        *endpoints(context),
+        *calendar.endpoints(context),
+    ]
     description = describe(described)
 
     def serve_static(request: Request) -> Response:
@@ -61,6 +67,7 @@ def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
     routes = [
         *Pages(context, rendering).routes(),
         *PersonalPages(context, rendering).routes(),
+        *calendar.CalendarPages(context, rendering).routes(),
         Route("/api/openapi.json", lambda _request: answer(description)),
         *(one.route() for one in described),
         Route("/events", api.events),

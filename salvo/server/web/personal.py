@@ -19,6 +19,7 @@ from salvo.server.database.unstartable import unstartable as found_unstartable
 from salvo.server.dates import is_late_allowed
 from salvo.server.errors import Refusal
 from salvo.server.leagues import without_place
+from salvo.server.tournaments import calendar_of
 from salvo.server.web import shown_games
 from salvo.server.web.downloads import templates
 from salvo.server.web.handling import Context, address_of
@@ -160,6 +161,8 @@ class PersonalPages:
             late={one.id for one in state["invites"] if self._is_late(one.id)},
             leaning=[pair for pair in leaning if frozenset(pair) not in league.left_out],
             left_out=sorted(map(sorted, league.left_out)),
+            charter=league.charter,
+            tournaments=calendar_of(league),
             folder=str(self._context.folder),
             here=address_of(request),
         )

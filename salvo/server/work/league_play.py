@@ -10,6 +10,7 @@ from pathlib import Path
 from arena.errors import BotError, StorageError, UserError
 from arena.executors import LocalWorkers
 from arena.isolation import Choice, Level
+from arena.league import Planned
 from arena.records import Block, BlockKey, BlockRecord, Void
 from arena.store import Store
 from arena.tournament import Outages, copied, play_here, refuse_readers, waiting
@@ -18,6 +19,8 @@ from salvo.server.database.ownership import banned_names, owners
 from salvo.server.database.server_database import MOST_WORKERS, Database
 from salvo.server.database.unstartable import set_unstartable
 from salvo.server.leagues import Watched, open_league, plan_of, without_place
+from salvo.server.results import note_played
+from salvo.server.work.agenda import Agenda
 from salvo.server.work.backoff import OUTAGE_S, Backoff
 from salvo.server.work.order import Order
 from salvo.server.work.shares import Shares
@@ -30,8 +33,8 @@ _log = logging.getLogger(__name__)
 class _LeaguePlay:
     """Plays blocks of a league, also between bots that were entered since it was made."""
 
-    def __init__(self, folder: Path, isolation: Choice) -> None:
-        self._folder, self._isolation = folder, isolation
+    def __init__(self, folder: Path, planned: Planned | None, isolation: Choice) -> None:
+        self._folder, self._planned, self._isolation = folder, planned, isolation
 
     def __call__(self, block: Block) -> BlockRecord:
         league = open_league(self._folder)
@@ -40,17 +43,21 @@ class _LeaguePlay:
         entrants = [league.entrant(entered[name]) for name in block.entrants]
         charter = league.charter
         with copied(entrants, self._isolation.level) as copies:
-            return play_here(
-                charter.rules, charter.times, league.seeds, copies.bots, self._isolation
-            )(block)
+            seeds = league.seeds_of(self._planned)
+            return play_here(charter.rules, charter.times, seeds, copies.bots, self._isolation)(
+                block
+            )
 
 
 class _Field:
-    """The games to be played, and the state of the league, as of now."""
+    """The games to be played of the league, or of one of its tournaments, as of now."""
 
-    def __init__(self, folder: Path, isolation: Choice, store: Store, db: Database) -> None:
-        self._watched = Watched(folder)
-        self._isolation, self._store, self._db = isolation, store, db
+    def __init__(
+        self, watched: Watched, agenda: Agenda, shares: Shares, planned: Planned | None
+    ) -> None:
+        self._watched, self._agenda, self._shares = watched, agenda, shares
+        self._planned = planned
+        self._isolation, self._store, self._db = agenda.isolation, agenda.store, agenda.db
         self._in_play: dict[BlockKey, Block] = {}
         self._given_up: set[BlockKey] = set()
         self._put_off: set[BlockKey] = set()
@@ -61,15 +68,23 @@ class _Field:
         self._looked = self._tried = 0.0
         self._unstartable: dict[str, str] = {}
         self._rated = ""
-        self._boards = Leaderboards.read(db)
-        self._shares = Shares(db, self._watched.league.charter.times)
-        self._banned = banned_names(db)
-        self._renew()
+        self._boards = Leaderboards.read(self._db)
+        self._banned = banned_names(self._db)
+        self._next_look = 0
+        self._is_on = True
+        self.renew()
 
-    def _renew(self) -> None:
-        league = self._watched.league
-        league.extend(self._store)
-        lineup = league.lineup()
+    def renew(self) -> None:
+        """Find out anew what is to be played."""
+        league, planned = self._watched.league, self._planned
+        self._is_on = True
+        if planned is None:
+            league.extend(self._store)
+            lineup = league.lineup()
+        else:
+            result = self._agenda.result(planned)
+            self._next_look = 1 if result is None else min(result.next_look, planned.looks)
+            lineup = league.planned_lineup(planned, self._store, self._next_look)
         self._note_unstartable(lineup.missing)
         self._tournament = lineup.tournament
         refuse_readers(self._tournament.entrants, self._isolation.level, {"--db": self._store.path})
@@ -79,11 +94,12 @@ class _Field:
         names = waiting(self._tournament.entrants)
         if self._outages is None:
             name = self._tournament.name
-            self._outages = Outages(self._store, name, league.seeds, names)
+            self._outages = Outages(self._store, name, league.seeds_of(planned), names)
         self._outages.names = names
         self._resting = {name for name, rest in self._rests.items() if rest.rests}
-        plan = plan_of(league, owned, uploaded=uploaded)
-        plan = plan.without(lineup.missing.keys() | self._resting)
+        plan = lineup.plan if planned else plan_of(league, owned, uploaded=uploaded)
+        banned = {one.name for one in self._tournament.entrants if self._is_banned(one.name)}
+        plan = plan.without(lineup.missing.keys() | self._resting | banned)
         played = self._store.played(self._tournament.name)
         self._order = Order(plan, played, self._in_play.keys() | self._given_up | self._put_off)
 
@@ -114,18 +130,29 @@ class _Field:
             return
         self._looked = time.monotonic()
         db = self._db
-        self._banned = banned_names(db)
-        rested = any(not self._rests[name].rests for name in self._resting)
-        if self._watched.changed() or self._is_mended() or rested:
-            self._renew()
+        banned = banned_names(db)
+        changed = banned != self._banned
+        self._banned = banned
+        changed |= any(not self._rests[name].rests for name in self._resting)
+        changed |= self._watched.changed() or self._is_mended() or self._was_looked_at()
+        if changed:
+            self.renew()
+        self._is_on = self._agenda.now(self._watched.league) == self._planned
         rated = db.setting("rated", "")
         if rated != self._rated:
             self._rated, self._boards = rated, Leaderboards.read(db)
 
+    def _was_looked_at(self) -> bool:
+        """Return whether a look was taken since what is to be played was found out."""
+        if self._planned is None:
+            return False
+        result = self._agenda.result(self._planned)
+        return result is not None and min(result.next_look, self._planned.looks) != self._next_look
+
     def take(self) -> Block | None:
         """Return the next block; None if there is none, or the workers are to do no more."""
         self._look()
-        if self._db.setting("paused", "no") == "yes":
+        if self._db.setting("paused", "no") == "yes" or not self._is_on:
             return None
         # Where little can be stored, one block at a time may still find room.
         most = 1 if self.backoff.is_on else int(self._db.setting("workers", "1"))
@@ -134,8 +161,10 @@ class _Field:
         block = self._order.next(self._boards, self._shares.minutes)
         if block is None and self._put_off:
             self._put_off.clear()
-            self._renew()
+            self.renew()
             block = self._order.next(self._boards, self._shares.minutes)
+        if block is None and self._planned and self._is_played():
+            note_played(self._db, self._planned, self._next_look)
         if block is None or self._has_banned(block):
             return None
         assert self._outages is not None
@@ -145,6 +174,10 @@ class _Field:
         self._in_play[block.key] = block
         self._shares.begin(block)
         return self._outages.begin(block)
+
+    def _is_played(self) -> bool:
+        """Return whether all games due before the next look are played, as far as they can be."""
+        return self._order.has_pairings and not self._in_play and not self._resting
 
     def is_void(self, block: Block) -> bool:
         """Return whether a block in play has a bot that the operator banned; then forget it."""
@@ -156,7 +189,10 @@ class _Field:
         return void
 
     def _has_banned(self, block: Block) -> bool:
-        return any(bot.rpartition("@")[0] in self._banned for bot in block.entrants)
+        return any(map(self._is_banned, block.entrants))
+
+    def _is_banned(self, bot: str) -> bool:
+        return bot.rpartition("@")[0] in self._banned
 
     def _forget(self, block: Block, record: BlockRecord | None = None) -> None:
         assert self._outages is not None
@@ -193,7 +229,7 @@ class _Field:
             self._db.note(
                 f"games of {name} wait, and are tried again and again: it {outage.reason}"
             )
-        self._renew()
+        self.renew()
 
     def give_up(self) -> None:
         """Give out no more what was in play when playing it ended workers."""
@@ -207,7 +243,7 @@ class _Field:
         """
         self._put_off |= self._in_play.keys()
         self._forget_all()
-        self._renew()
+        self.renew()
         if self.backoff.failed():
             self._db.note(f"games wait, and are tried again and again: {error}")
             _log.warning("games wait, and are tried again and again: %s", error)
@@ -224,14 +260,26 @@ def play_missing(folder: Path, isolation: Choice) -> Iterator[None]:
     never is.
     """
     with Store(open_league(folder).record, create=True) as store, Database(folder) as db:
-        field = _Field(folder, isolation, store, db)
+        watched = Watched(folder)
+        agenda = Agenda(folder, isolation, store, db)
+        shares = Shares(db, watched.league.charter.times)
+        fields: dict[str, _Field] = {}
+        field: _Field | None = None
         while True:
+            planned = agenda.now(watched.league)
+            name = "league" if planned is None else planned.name
+            former, field = field, fields.get(name)
+            if field is None:
+                field = fields[name] = _Field(watched, agenda, shares, planned)
+            elif field is not former:
+                field.renew()
             if field.backoff.rests:
                 yield
                 continue
             executor = LocalWorkers(MOST_WORKERS, void=field.is_void)
+            play = _LeaguePlay(folder, planned, isolation)
             try:
-                with closing(executor.run(field.take, _LeaguePlay(folder, isolation))) as records:
+                with closing(executor.run(field.take, play)) as records:
                     for record in records:
                         field.settle(record)
             except (StorageError, BotError) as error:

@@ -64,6 +64,8 @@ class Order:
         for one, other in plan.pairings:
             self._rivals[one].append(other)
             self._rivals[other].append(one)
+        # Who plays in the league plays alone too; in a tournament of its calendar nobody does.
+        self._names = plan.soloists or tuple(sorted(self._rivals))
         self._taken: set[BlockKey] = set()
         self._blocks: Counter[Group] = Counter()
         self._met: Counter[str] = Counter()
@@ -72,6 +74,11 @@ class Order:
                 self._take(key)
         for key in taken:
             self._take(key)
+
+    @property
+    def has_pairings(self) -> bool:
+        """Whether any two bots are to meet."""
+        return bool(self._rivals)
 
     def _of(self, group: Group) -> tuple[int, int]:
         plan = self._plan
@@ -109,9 +116,9 @@ class Order:
             first = games < PROVISIONAL and known.is_provisional(name)
             return used[name], 1 if first else 2, games, name
 
-        used = {name: minutes(name) for name in {*self._plan.soloists, *self._rivals}}
+        used = {name: minutes(name) for name in {*self._names, *self._rivals}}
         best: tuple[int, Group] | None = None
-        for name in sorted(self._plan.soloists, key=urgency):
+        for name in sorted(self._names, key=urgency):
             if best is not None and best[0] <= used[name]:
                 break  # nobody who comes later has a block of less
             group = self._group_of(name, known, used)

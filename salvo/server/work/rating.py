@@ -2,19 +2,16 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-
-import pandas as pd
 
 from arena.league import League
 from arena.records import BlockKey
 from arena.store import Store
 from leaderboards import Ratings
 from leaderboards.display import formatted_tables
-from leaderboards.display.cells import elo_cells, turns_cells
 from leaderboards.display.explanations import (
     elo_explanations,
     elo_notes,
@@ -22,32 +19,33 @@ from leaderboards.display.explanations import (
     turns_notes,
 )
 from leaderboards.display.plain import plain_rows
-from leaderboards.display.scale import Estimated, Scale, scale_of
-from leaderboards.turns.mean_turns import ranked_by
 from salvo.reports.pages.report_page import against_each
 from salvo.reports.pages.versions import versions_section
 from salvo.reports.standings.league_standing import league_standing, left_out_notes
-from salvo.reports.standings.results import REPORTS, REPORTS_NOTE
+from salvo.reports.standings.results import REPORTS_NOTE
 from salvo.reports.standings.standing import Standing
 from salvo.reports.tables.survey import latency
 from salvo.reports.words.confidence import describe_rank, describe_turns
 from salvo.reports.words.faults import describe_latency
 from salvo.reports.words.provenance import describe_bot, introductions
-from salvo.server.database.leaderboard_rows import PROVISIONAL_ELO, Leaderboards, Mark, Row
+from salvo.server.database.leaderboard_rows import Leaderboards, Mark
 from salvo.server.database.ownership import owners
 from salvo.server.database.server_database import Database, now
 from salvo.server.database.unstartable import unstartable
 from salvo.server.leagues import open_league, plan_of
+from salvo.server.results import is_look_due, results
+from salvo.server.work.board_rows import elo_rows, turns_rows
 from salvo.server.work.grades import ladder_of
+from salvo.server.work.looks import rate_planned
 
-_WIDE = 1000  # of the drawing of an interval
 _BLOCKS = 3  # of each bot, those whose answers are looked at
 
 
 def signature(league: League, store: Store, db: Database) -> str:
     """Return what changes whenever the ratings, or what is said below them, may."""
     entries = [(one.full_name, one.state) for one in league.entries]
-    told = hash((tuple(entries), league.charter.games, league.left_out))
+    due = [name for name, one in results(league).items() if is_look_due(db, one)]
+    told = hash((tuple(entries), league.charter.games, league.left_out, tuple(due)))
     return f"{store.newest_block()} {told} {sorted(unstartable(db))}"
 
 
@@ -71,6 +69,7 @@ def rate_again(folder: Path) -> None:
             found["elo.csv"] = formatted_tables.leaderboard_csv(ratings)
         if turns is not None:
             found["turns.csv"] = formatted_tables.leaderboard_csv(turns)
+        found |= rate_planned(league, store, db)
         found["ladder"] = [asdict(step) for step in ladder_of(league, standing, owned)]
         found["latencies"] = taken = latencies(league, store, db.board("latencies"))
         for name, told in _bots(league, store, standing, kin).items():
@@ -87,29 +86,21 @@ def _boards(
     plan = plan_of(league, owned, uploaded=True)
     ratings, turns = standing.ratings, standing.turns
     current = {entry.name: entry.full_name for entry in league.field}
-    elo: list[Row] = []
-    marks: dict[str, Mark] = {}
-    if ratings is not None:
-        told = ratings.table.to_dict("records")
-        estimates = [Estimated(row["elo"], row["low"], row["high"]) for row in told]
-        scale = _scale(estimates)
-        for row, cells, one in zip(
-            told, _cells(elo_cells(ratings), standing), estimates, strict=True
-        ):
-            name = str(row["bot"])
-            # Of a bot that won or lost everything, or has no rating, nothing bounds one side.
-            provisional = not row["high"] - row["low"] <= 2 * PROVISIONAL_ELO
-            elo.append(_row(row, cells, one, scale, provisional=provisional))
-            if not math.isnan(row["elo"]) and name in current:
-                marks[current[name]] = Mark(float(row["elo"]), provisional)
+    rows = elo_rows(standing)
+    values = [] if ratings is None else ratings.table["elo"].tolist()
+    marks = {
+        current[row.name]: Mark(elo, row.provisional)
+        for row, elo in zip(rows, values, strict=True)
+        if not math.isnan(elo) and row.name in current
+    }
     games = 0 if ratings is None else int(ratings.table["games"].sum()) // 2
     return Leaderboards(
         at=now(),
         games=games,
         solo=0 if turns is None else int(turns["games"].sum()),
         missing=plan.most_games - plan.games_in(store.played("league")),
-        elo=elo,
-        turns=[] if turns is None else _turns_rows(turns, standing),
+        elo=rows,
+        turns=turns_rows(standing),
         elo_verdict=standing.elo_verdict,
         turns_verdict=standing.turns_verdict,
         elo_notes=[] if ratings is None else elo_notes(ratings),
@@ -127,20 +118,6 @@ def _unstartable_notes(db: Database) -> list[str]:
     return [f"These cannot be started here, and keep their ratings: {names}."] if names else []
 
 
-def _cells(rows: Iterable[dict[str, str]], standing: Standing) -> list[dict[str, str]]:
-    """Return the cells of each row, with what bots report of themselves if any does."""
-    told = standing.reports
-    return [{**row, REPORTS: told.get(row["bot"], "")} if told else row for row in rows]
-
-
-def _turns_rows(turns: pd.DataFrame, standing: Standing) -> list[Row]:
-    told = turns.to_dict("records")
-    estimates = [Estimated(*(row[name] for name in ranked_by(turns))) for row in told]
-    rows = zip(told, _cells(turns_cells(turns), standing), estimates, strict=True)
-    scale = _scale(estimates)
-    return [_row(row, cells, one, scale) for row, cells, one in rows]
-
-
 def _leaning(ratings: Ratings | None) -> list[tuple[str, str]]:
     """Return each pairing that a rating leans on, once, as a bot and its opponent."""
     if ratings is None:
@@ -148,31 +125,6 @@ def _leaning(ratings: Ratings | None) -> list[tuple[str, str]]:
     table = ratings.table[ratings.table["leans_on"] != ""]
     found = list(zip(table["bot"], table["leans_on"], strict=True))
     return [pair for place, pair in enumerate(found) if pair[::-1] not in found[:place]]
-
-
-def _row(
-    told: Mapping[Hashable, Any],
-    cells: dict[str, str],
-    estimated: Estimated,
-    scale: Scale,
-    *,
-    provisional: bool = False,
-) -> Row:
-    name, may_lead = str(told["bot"]), told["best_rank"] == 1
-    value, low, high = estimated
-    if math.isnan(value):
-        return Row(name, provisional, cells, may_lead=may_lead)
-    ends = (
-        0.0 if math.isnan(low) else scale.place(low),
-        scale.place(value),
-        1.0 if math.isnan(high) else scale.place(high),
-    )
-    left, middle, right = (round(_WIDE * place) for place in ends)
-    return Row(name, provisional, cells, (left, middle, right), scale.side(value), may_lead)
-
-
-def _scale(estimates: Sequence[Estimated]) -> Scale:
-    return scale_of([one for one in estimates if not math.isnan(one.value)])
 
 
 def _bots(
