@@ -49,7 +49,7 @@ def errors_of_looks(
     Returns:
         One row a scenario: `scenario`, `looks`, `wrong` (0 to 1), the same had each look been
         judged as if it were the only one, `decided` (the share in which one bot was surely better
-        than all others at a look) and `share_of_games` (that were played when it ended, on average).
+        than all others at a look) and `share_of_games` (played when it ended, on average).
     """
     streams = np.random.SeedSequence(seed).spawn(len(looked))
     rows = [

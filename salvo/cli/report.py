@@ -13,6 +13,7 @@ from salvo.cli.options.record_options import (
     of_league_option,
     record_of,
     refuse_all,
+    tournament_of,
     tournament_option,
 )
 from salvo.cli.terminal.output import write_page
@@ -48,7 +49,7 @@ def report(  # noqa: PLR0913 - one parameter an option
 
     record = db if folder is None else record_of(context, folder)
     with Store(record, create=False) as store:
-        tournament = store.tournament(tournament_name)
+        tournament = store.tournament(tournament_of(tournament_name, folder))
         if all_versions:
             refuse_all(tournament)
         standing = standing_in(store, tournament, all_versions=all_versions, how=how)

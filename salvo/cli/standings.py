@@ -16,6 +16,7 @@ from salvo.cli.options.record_options import (
     record_of,
     refuse_all,
     refuse_beside,
+    tournament_of,
     tournament_option,
 )
 from salvo.cli.options.run_options import workers_option
@@ -76,7 +77,7 @@ def standings(  # noqa: PLR0913 - one parameter an option
         record = db if folder is None else record_of(context, folder)
         shown = _of_record(
             record,
-            tournament_name,
+            tournament_of(tournament_name, folder),
             how,
             all_versions=all_versions,
             luck_workers=workers if adjusted else None,

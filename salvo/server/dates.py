@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from arena.league import FINAL, Charter
 from arena.league.charter import CHARTER, read_charter
+from salvo.server import clock
 from salvo.server.database.server_database import Database
 
 Phase = Literal["before", "open", "closed"]
@@ -46,7 +47,7 @@ class Dates(Struct, frozen=True):
 
 def dates_of(charter: Charter, at: datetime | None = None) -> Dates:
     """Return the dates in a charter, and what they say at a moment, by default now."""
-    at = at or datetime.now(UTC)
+    at = at or clock.now()
     opens, closes = charter.opens, charter.closes
     phase: Phase = "open"
     if opens is not None and at < opens:

@@ -112,6 +112,11 @@ def note_played(db: Database, planned: Planned, look: int) -> None:
     db.settle(f"played {planned.name}", str(look))
 
 
+def looks_due(league: League, db: Database) -> list[str]:
+    """Return the tournaments of which a look is due."""
+    return [name for name, one in results(league).items() if not one.ended and is_look_due(db, one)]
+
+
 def is_look_due(db: Database, result: Result) -> bool:
     """Return whether all games are played which are due before the next look."""
     return db.setting(f"played {result.planned.name}", "") == str(result.next_look)

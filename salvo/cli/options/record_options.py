@@ -32,7 +32,10 @@ league_option = click.option(
     help="The folder of the league.",
 )
 of_league_option = click.option(
-    "--league", "folder", type=FOLDER, help="That of the league in this folder."
+    "--league",
+    "folder",
+    type=FOLDER,
+    help="The league in this folder, or with --tournament one of its calendar.",
 )
 all_option = click.option(
     "--all", "all_versions", is_flag=True, help="Of a league, every version ever entered."
@@ -47,7 +50,7 @@ _BESIDE: dict[str, dict[str, str]] = {
         "all_versions": "--all",
         "adjusted": "--adjusted",
     },
-    "league": {"db": "--db", "tournament_name": "--tournament", "anchor": "--anchor"},
+    "league": {"db": "--db", "anchor": "--anchor"},
 }
 
 
@@ -77,6 +80,11 @@ def record_of(context: click.Context, folder: Path) -> Path:
             f"`salvo submit --league {folder}` plays them"
         )
     return record
+
+
+def tournament_of(name: str | None, folder: Path | None) -> str | None:
+    """Return the tournament that is meant: in a league its own games, unless another is named."""
+    return name or (None if folder is None else "league")
 
 
 def refuse_all(tournament: Tournament) -> None:

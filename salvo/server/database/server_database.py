@@ -9,7 +9,6 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -18,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.errors import StorageError, UserError
+from salvo.server import clock
 
 _FOLDER = "serve"
 _FILE = "book.sqlite3"
@@ -109,7 +109,7 @@ def is_served(league: Path) -> bool:
 
 def now() -> str:
     """Return the time, in UTC, as the record has it."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Database(sqlite3.Connection):

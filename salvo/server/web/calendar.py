@@ -1,6 +1,5 @@
 """Shows the tournaments of a league's calendar, and lets the operator change it."""
 
-from datetime import datetime
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -9,6 +8,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from arena.league import amend, announce
+from arena.league.amending import moment_of
 from leaderboards.display.palette import styles
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.errors import Refusal
@@ -18,7 +18,7 @@ from salvo.server.web.endpoints import Done, Endpoint
 from salvo.server.web.handling import Context, allowed
 from salvo.server.web.rendering import Rendering
 
-Moment = Annotated[datetime, Meta(tz=True)]
+Moment = Annotated[str, Meta(max_length=60, examples=["2026-12-12T10:00+01:00"])]
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,29}$")]
 
 
@@ -122,7 +122,8 @@ def endpoints(context: Context) -> list[Endpoint]:
 
     def plan(_request: Request, asked: NewTournament) -> Done:
         league = context.league()
-        planned = announce(league, asked.name, asked.at, games=asked.games, looks=asked.looks)
+        at = moment_of("at", asked.at)
+        planned = announce(league, asked.name, at, games=asked.games, looks=asked.looks)
         with context.database() as db:
             return Done(note_announced(db, planned))
 
@@ -131,7 +132,7 @@ def endpoints(context: Context) -> list[Endpoint]:
             return Done(called_off(db, folder, asked.name))
 
     def move(_request: Request, asked: Date) -> Done:
-        done = amend(folder, asked.field, ["none" if asked.at is None else asked.at.isoformat()])
+        done = amend(folder, asked.field, ["none" if asked.at is None else asked.at])
         with context.database() as db:
             db.note(done)
             db.announce("queue")

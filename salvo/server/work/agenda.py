@@ -4,12 +4,12 @@ While a tournament is played, no other game is begun. It begins at its moment, o
 were handed in before it are checked; who takes part is fixed by that.
 """
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.isolation import Choice, Level
 from arena.league import League, Planned
 from arena.store import Store
+from salvo.server import clock
 from salvo.server.database.ownership import owners
 from salvo.server.database.server_database import Database, now
 from salvo.server.dates import stamp_of
@@ -47,7 +47,7 @@ class Agenda:
                 if result is None:  # the server was killed when it began
                     self._note_begun(league, planned)
                 return planned
-            if planned.at <= datetime.now(UTC) and self._begin(league, planned):
+            if planned.at <= clock.now() and self._begin(league, planned):
                 return planned
         return None
 

@@ -1,20 +1,24 @@
 """Makes of a league what a teacher needs for grades: a row for each invite."""
 
 from collections import Counter
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from arena.league import League
+from arena.league import FINAL, League
 from arena.records import Termination
 from arena.store import Store
-from leaderboards.bosses import Step, ladder
-from salvo.bundled import bundled_bots
 from salvo.reports.standings.league_standing import league_standing
 from salvo.reports.standings.standing import Standing
 from salvo.server.database.keys import Invite, invites
 from salvo.server.database.ownership import owners
 from salvo.server.database.server_database import Database
+from salvo.server.results import results
+from salvo.server.work.bosses import bosses_of, ladder_of
+from salvo.server.work.looks import standing_at
+
+if TYPE_CHECKING:
+    from leaderboards.bosses import Step
 
 _CRASHES = (Termination.UNSTARTED, Termination.EXITED, Termination.BARRED)
 _RATED = {
@@ -24,19 +28,7 @@ _RATED = {
     "best_rank": "best_rank",
     "worst_rank": "worst_rank",
 }
-"""Columns of the table, by those of the leaderboard."""
-
-
-def bosses_of(league: League, owned: Mapping[str, int]) -> list[str]:
-    """Return the bosses of a league: the bundled bots that the operator entered."""
-    bundled = bundled_bots()
-    return [one.name for one in league.field if one.name in bundled and one.name not in owned]
-
-
-def ladder_of(league: League, standing: Standing, owned: Mapping[str, int]) -> list[Step]:
-    """Return how the bots of authors did against the bosses."""
-    authors = [one.name for one in league.field if one.name in owned]
-    return ladder(standing.games, authors, bosses_of(league, owned))
+"""Columns of the table, by those of the leaderboard; once there was a final, those of it too."""
 
 
 def grades(league: League, store: Store, db: Database) -> pd.DataFrame:
@@ -49,9 +41,9 @@ def grades(league: League, store: Store, db: Database) -> pd.DataFrame:
     standing = league_standing(league, store, kin=kin)
     rated = {} if standing.ratings is None else _by_bot(standing.ratings.table)
     steps: dict[str, list[Step]] = {}
-    for step in ladder_of(league, standing, owned):
-        steps.setdefault(step.bot, []).append(step)
-    lost = _losses(standing)
+    for one in ladder_of(league, standing, owned):
+        steps.setdefault(one.bot, []).append(one)
+    lost, final = _losses(standing), _final(league, store, db)
     rows = []
     for invite in invites(db):
         if invite.revoked and invite.name is None:
@@ -59,13 +51,25 @@ def grades(league: League, store: Store, db: Database) -> pd.DataFrame:
         name = invite.name or ""
         row = _about(league, db, invite)
         row |= {column: rated.get(name, {}).get(key) for column, key in _RATED.items()}
+        if final is not None:
+            found = final.get(name, {})
+            row |= {f"final_{column}": found.get(key) for column, key in _RATED.items()}
         row |= lost.get(name, {"games": 0, "forfeits": 0, "crash_share": None})
         for boss in bosses_of(league, owned):
-            found = next((one for one in steps.get(name, []) if one.boss == boss), None)
-            row[f"beats {boss}"] = found.beats if found else None
-            row[f"won against {boss}"] = f"{found.wins} of {found.games}" if found else None
+            step = next((one for one in steps.get(name, []) if one.boss == boss), None)
+            row[f"beats {boss}"] = step.beats if step else None
+            row[f"won against {boss}"] = f"{step.wins} of {step.games}" if step else None
         rows.append(row)
     return pd.DataFrame(rows, dtype=object)
+
+
+def _final(league: League, store: Store, db: Database) -> dict[str, dict[str, object]] | None:
+    """Return where everybody stood at the end of the final; None if there was none yet."""
+    result = results(league).get(FINAL)
+    if result is None or not result.ended:
+        return None
+    ratings = standing_at(league, store, db, result, result.looks[-1].pairs).ratings
+    return {} if ratings is None else _by_bot(ratings.table)
 
 
 def _about(league: League, db: Database, invite: Invite) -> dict[str, object]:

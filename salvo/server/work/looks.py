@@ -45,7 +45,7 @@ def rate_planned(league: League, store: Store, db: Database) -> dict[str, object
             result = take_look(league, store, db, result)  # noqa: PLW2901 - as it is now
         if not result.ended:
             pairs = result.planned.games // 2
-            boards[f"planned:{name}"] = _table(_standing(league, store, db, result, pairs), [])
+            boards[f"planned:{name}"] = _table(standing_at(league, store, db, result, pairs), [])
     return boards
 
 
@@ -53,7 +53,7 @@ def take_look(league: League, store: Store, db: Database, result: Result) -> Res
     """Look at the games so far; end the tournament if somebody has won, or it was the last look."""
     planned = result.planned
     pairs = planned.pairs_at(result.next_look, league.charter.block_pairs)
-    standing = _standing(league, store, db, result, pairs)
+    standing = standing_at(league, store, db, result, pairs)
     may_win = contenders(standing.ratings, result.bosses)
     look = LookTaken(pairs=pairs, games=len(standing.games), may_win=may_win, at=now())
     is_over = result.next_look == planned.looks or len(may_win) == 1
@@ -73,7 +73,7 @@ def make_again(league: League, store: Store, db: Database, result: Result) -> No
     looks = []
     standing = None
     for look in result.looks:
-        standing = _standing(league, store, db, result, look.pairs)
+        standing = standing_at(league, store, db, result, look.pairs)
         may_win = contenders(standing.ratings, result.bosses)
         looks.append(replace(look, games=len(standing.games), may_win=may_win))
     result = replace(result, looks=looks)
@@ -111,7 +111,8 @@ def contenders(ratings: Ratings | None, bosses: Collection[str]) -> list[str]:
     return [name for name in able if not any(sure.loc[other, name] for other in able)]
 
 
-def _standing(league: League, store: Store, db: Database, result: Result, pairs: int) -> Standing:
+def standing_at(league: League, store: Store, db: Database, result: Result, pairs: int) -> Standing:
+    """Return where everybody who was not banned stands after so many pairs a pairing."""
     tournament = store.tournament(result.planned.name)
     banned = banned_names(db)
     out = frozenset(one.name for one in tournament.entrants if _bare(one.name) in banned)

@@ -14,6 +14,7 @@ from arena.errors import UserError
 from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, leave_when_told
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league, opened
+from salvo.server.results import looks_due
 from salvo.server.work.checkers import Checkers
 from salvo.server.work.league_play import play_missing
 from salvo.server.work.rating import rate_again, signature
@@ -68,16 +69,17 @@ def _play(folder: Path, goes_on: Callable[[], bool]) -> None:
 
 
 def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
-    rated = ""
+    rated, rests_until = "", 0.0
     while goes_on():
         league = open_league(folder)
         with opened(league.record) as store, Database(folder) as db:
             wanted = "" if store is None else signature(league, store, db)
-        if wanted != rated:
-            began = time.monotonic()
+            is_awaited = bool(looks_due(league, db))  # no game is begun before that look
+        began = time.monotonic()
+        if wanted != rated and (is_awaited or began >= rests_until):
             rate_again(folder)
-            rated = wanted
-            time.sleep(max(_RATING_S, _RATING_SHARE * (time.monotonic() - began)))
+            rated, now = wanted, time.monotonic()
+            rests_until = now + max(_RATING_S, _RATING_SHARE * (now - began))
         time.sleep(_IDLE_S)
 
 

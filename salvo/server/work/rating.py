@@ -33,9 +33,9 @@ from salvo.server.database.ownership import owners
 from salvo.server.database.server_database import Database, now
 from salvo.server.database.unstartable import unstartable
 from salvo.server.leagues import open_league, plan_of
-from salvo.server.results import is_look_due, results
+from salvo.server.results import looks_due
 from salvo.server.work.board_rows import elo_rows, turns_rows
-from salvo.server.work.grades import ladder_of
+from salvo.server.work.bosses import ladder_of
 from salvo.server.work.looks import rate_planned
 
 _BLOCKS = 3  # of each bot, those whose answers are looked at
@@ -44,8 +44,8 @@ _BLOCKS = 3  # of each bot, those whose answers are looked at
 def signature(league: League, store: Store, db: Database) -> str:
     """Return what changes whenever the ratings, or what is said below them, may."""
     entries = [(one.full_name, one.state) for one in league.entries]
-    due = [name for name, one in results(league).items() if is_look_due(db, one)]
-    told = hash((tuple(entries), league.charter.games, league.left_out, tuple(due)))
+    due = tuple(looks_due(league, db))
+    told = hash((tuple(entries), league.charter.games, league.left_out, due))
     return f"{store.newest_block()} {told} {sorted(unstartable(db))}"
 
 

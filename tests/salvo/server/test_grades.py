@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from salvo.server.work.bosses import bosses_of
+
 from salvo.server.database.keys import new_invite
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league
-from salvo.server.work.grades import bosses_of
 
 Served = Any
 MakeServer = Callable[..., Served]

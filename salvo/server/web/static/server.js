@@ -19,6 +19,7 @@ const renew = async () => {
   }
   const heading = page.querySelector("h1");
   if (heading) document.querySelector("h1").textContent = heading.textContent;
+  tell();
 };
 // Everybody hears of it at once, and asks a little later, not all together.
 const soon = () => { waiting ??= setTimeout(renew, 300 + 2700 * Math.random()); };
