@@ -5,7 +5,7 @@ and lopsided ones, few pairs and many, pairs whose games are alike, independent 
 in which a bot learns, and bots that win or lose everything. A one-sided bound holds the truth where
 the truth is on its inner side. Ranks hold if nobody counts as surely better than an equal or a
 better bot, and *fit* if no circle of wins is named and no score that one number a bot does not
-describe. Sequential tests are simulated too.
+describe. Sequential tests, and tournaments that are looked at several times, are simulated too.
 """
 
 import itertools
@@ -18,6 +18,7 @@ import pandas as pd
 from benchmarks.lines import outcome_line
 from benchmarks.options import option
 from benchmarks.simulations.fields import SCENARIOS, Scenario, simulated_field, true_strengths
+from benchmarks.simulations.look_errors import errors_of_looks
 from benchmarks.simulations.sprt_errors import errors_of_tests
 from leaderboards.elo.estimate import Estimate, estimated
 from leaderboards.elo.game_counts import Field, Floats, Integers
@@ -43,6 +44,8 @@ def run(settings: Settings) -> Iterator[str]:
     yield from table_lines(_as_text(by_scenario(table)))
     errors = errors_of_tests(settings.simulations, settings.seed)
     yield from table_lines(_as_text(errors))
+    looks = errors_of_looks(settings.simulations, settings.seed)
+    yield from table_lines(_as_text(looks))
     least = float(table["coverage"].min())
     yield outcome_line(
         "coverage",
@@ -50,6 +53,7 @@ def run(settings: Settings) -> Iterator[str]:
         least=round(least, 3),
         nominal=NOMINAL,
         largest_error_of_sequential_tests=round(float(errors["wrong"].max()), 3),
+        largest_error_of_planned_looks=round(float(looks["wrong"].max()), 3),
         simulations=settings.simulations,
     )
 

@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.coverage import COLUMNS, coverage_of_claims
 from benchmarks.simulations.fields import Scenario, true_strengths
+from benchmarks.simulations.look_errors import Looked, errors_of_looks
 from leaderboards.elo.elo_table import ELO_PER_NAT
 
 SIMULATIONS = 250
@@ -86,3 +87,15 @@ def test_coverage_is_the_same_for_the_same_seed() -> None:
     assert list(first.columns) == list(COLUMNS)
     assert set(first["claim"]) >= {"rating", "first seat", "lead over the next", "ranks"}
     assert np.isfinite(first["coverage"]).all()
+
+
+def test_planned_looks_err_as_seldom_together_as_one() -> None:
+    equal = Looked(Scenario("equal", (0.0,) * 3, 40), 4)
+    better = Looked(Scenario("better", (150.0, 0.0, 0.0), 120), 4)
+    table = errors_of_looks(120, 8, (equal, better)).set_index("scenario")
+    assert table.loc["equal", "wrong"] <= 0.1, table
+    # As if each were the only one, they err more often together.
+    assert table.loc["equal", "wrong_as_if_one_look"] > table.loc["equal", "wrong"], table
+    # Who is much better ends the games early.
+    assert table.loc["better", "decided"] >= 0.95, table
+    assert table.loc["better", "share_of_games"] < 0.7, table

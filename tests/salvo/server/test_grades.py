@@ -8,11 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from salvo.server.work.bosses import bosses_of
-
 from salvo.server.database.keys import new_invite
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league
+from salvo.server.work.bosses import bosses_of
 
 Served = Any
 MakeServer = Callable[..., Served]
@@ -64,7 +63,7 @@ def test_operator_has_a_row_for_each_invite_and_nobody_else_has_it(
         assert int(row["games"]) >= 20
     for key in (None, ada):
         assert served.get("/operate/grades.csv", key).status == 403
-    # Its author sees the ladder, and the leaderboard which bots are bosses.
+    # Its author sees the ladder, and on the leaderboard bosses stand apart, below the others.
     own = served.until(
         lambda: (
             "BOSSES" in (page := served.get("/mine/ada", ada, Accept="text/html").text).upper()
@@ -74,7 +73,12 @@ def test_operator_has_a_row_for_each_invite_and_nobody_else_has_it(
     assert "hunt_target</a>" in own
     assert "The games do not tell yet" in own or "open" in own
     board = served.get("/", Accept="text/html").text
-    assert board.count("<small>boss</small>") >= 2
+    elo = board[board.index('id="elo"') : board.index('id="turns"')]
+    heading = elo.index("Bosses: steps to climb")
+    for name in ("ada", "bob"):
+        assert elo.index(f'href="/bots/{name}"') < heading
+    for name in ("hunt_target", "uniform_random"):
+        assert elo.index(f'href="/bots/{name}"') > heading
     assert "Lovelace" not in board + served.get("/api/standings").text
 
 
