@@ -1,6 +1,7 @@
 """Makes text from untrusted sources safe to print, and shortens what is long."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 
 _NAMED = 3
 
@@ -20,3 +21,23 @@ def first_few(names: Sequence[str]) -> str:
     """Return the first names of a list, and how many more there are."""
     more = len(names) - _NAMED
     return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def with_names(text: str, names: Mapping[str, str]) -> str:
+    """Return text with other names in place of some, however they are capitalised.
+
+    Names are replaced where they stand as words, also before a suffix, as that of a file.
+    """
+    new = {name.casefold(): other for name, other in names.items()}
+    return _any_of(names).sub(lambda found: new[found[0].casefold()], text) if new else text
+
+
+def mentions(text: str, names: Collection[str]) -> bool:
+    """Return whether text has one of some names as a word; see `with_names`."""
+    return bool(names) and _any_of(names).search(text) is not None
+
+
+def _any_of(names: Collection[str]) -> re.Pattern[str]:
+    # The longest first: one may begin with another.
+    words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
