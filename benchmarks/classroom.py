@@ -100,8 +100,16 @@ def run(settings: Settings) -> Iterator[str]:
         beside_s=found.beside_s,
         checks=[round(float(np.median(found.work.checks)), 2), max(found.work.checks)],
         games=found.work.games,
-        used=[found.work.check_s, found.work.play_s, found.work.rate_s, found.work.pages_s,
-              found.work.idle_s, found.work.own_s, found.work.elsewhere_s, found.work.lasted_s],
+        used=[
+            found.work.check_s,
+            found.work.play_s,
+            found.work.rate_s,
+            found.work.pages_s,
+            found.work.idle_s,
+            found.work.own_s,
+            found.work.elsewhere_s,
+            found.work.lasted_s,
+        ],
         failed=found.failed,
     )
 

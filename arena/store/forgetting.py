@@ -2,6 +2,7 @@
 
 import hashlib
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -40,6 +41,17 @@ def is_forgotten(entrant: Entrant) -> bool:
 class ForgettingTable(TournamentTable, BlockTable):
     """The tournaments and blocks of a record, whose entrants can be forgotten."""
 
+    def check_results(self) -> None:
+        """Compare all but the moves of games with their checksums.
+
+        Raises:
+            RecordError: If anything is damaged.
+        """
+        self.check()
+        for tournament in self.tournament_names():
+            self.tournament(tournament)
+            deque(self._rows_of(tournament, order="blocks.id, games.rowid"), maxlen=0)
+
     def forget(self, names: Mapping[str, str]) -> None:
         """Give entrants other names in all tournaments, and drop what is known of them.
 
@@ -51,9 +63,8 @@ class ForgettingTable(TournamentTable, BlockTable):
             names: The new names, by those in the record. Names that no tournament has do no harm.
 
         Raises:
-            RecordError: If the file, or a part that would be rewritten, is damaged.
+            RecordError: If a part that would be rewritten is damaged.
         """
-        self.check()
         with transaction(self._db):
             for tournament in self.tournament_names():
                 self._forget_in(tournament, names)

@@ -20,6 +20,7 @@ from arena.errors import UserError
 from salvo.server.database.keys import replace_key
 from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
+from salvo.server.forgetting import finish_forgetting
 from salvo.server.web.app import make_app
 from salvo.server.web.connections import Connection
 from salvo.server.web.guard import Guard, Policy
@@ -92,6 +93,10 @@ def run(
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     logging.basicConfig(format="salvo serve: %(message)s", level=logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
+    try:
+        finish_forgetting(league)
+    except UserError as error:  # the league can be served, and the same may be tried again
+        _log.warning("%s", error)
     with Supervisor(league, roles) as supervisor:
         app, live = make_app(league, policy, closed)
         asyncio.run(_serve(app, live, listening, supervisor))

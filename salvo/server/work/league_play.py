@@ -20,6 +20,7 @@ from salvo.server.database.unstartable import set_unstartable
 from salvo.server.leagues import Watched, open_league, plan_of, without_place
 from salvo.server.work.backoff import OUTAGE_S, Backoff
 from salvo.server.work.order import Order
+from salvo.server.work.resting import must_rest
 from salvo.server.work.shares import Shares
 
 _LOOK_S = 0.2  # how often the operator's wishes are read
@@ -64,6 +65,7 @@ class _Field:
         self._boards = Leaderboards.read(db)
         self._shares = Shares(db, self._watched.league.charter.times)
         self._banned = banned_names(db)
+        self._must_rest = False
         self._renew()
 
     def _renew(self) -> None:
@@ -113,9 +115,12 @@ class _Field:
         if time.monotonic() < self._looked + _LOOK_S:
             return
         self._looked = time.monotonic()
+        rested, self._must_rest = self._must_rest, must_rest(self._watched.folder)
+        if self._must_rest:
+            return
         db = self._db
         self._banned = banned_names(db)
-        rested = any(not self._rests[name].rests for name in self._resting)
+        rested |= any(not self._rests[name].rests for name in self._resting)
         if self._watched.changed() or self._is_mended() or rested:
             self._renew()
         rated = db.setting("rated", "")
@@ -125,7 +130,7 @@ class _Field:
     def take(self) -> Block | None:
         """Return the next block; None if there is none, or the workers are to do no more."""
         self._look()
-        if self._db.setting("paused", "no") == "yes":
+        if self._must_rest or self._db.setting("paused", "no") == "yes":
             return None
         # Where little can be stored, one block at a time may still find room.
         most = 1 if self.backoff.is_on else int(self._db.setting("workers", "1"))
@@ -147,8 +152,14 @@ class _Field:
         return self._outages.begin(block)
 
     def is_void(self, block: Block) -> bool:
-        """Return whether a block in play has a bot that the operator banned; then forget it."""
+        """Return whether a block in play has a bot that the operator banned; then forget it.
+
+        So it is while this process is to rest, and then the block is played again.
+        """
         self._look()
+        if self._must_rest:
+            self._forget(block)
+            return True
         void = self._has_banned(block)
         if void:
             self._forget(block)
