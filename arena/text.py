@@ -1,7 +1,8 @@
 """Makes text from untrusted sources safe to print, and shortens what is long."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 _NAMED = 3
 
@@ -35,6 +36,17 @@ def with_names(text: str, names: Mapping[str, str]) -> str:
 def mentions(text: str, names: Collection[str]) -> bool:
     """Return whether text has one of some names as a word; see `with_names`."""
     return bool(names) and _any_of(names).search(text) is not None
+
+
+def map_texts(value: Any, change: Callable[[str], Any]) -> Any:  # noqa: ANN401 - JSON has any shape
+    """Return a value of JSON with its texts changed, but for the names of fields."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {name: map_texts(one, change) for name, one in value.items()}
+    if isinstance(value, list):
+        return [map_texts(one, change) for one in value]
+    return value
 
 
 def _any_of(names: Collection[str]) -> re.Pattern[str]:

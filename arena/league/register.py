@@ -67,17 +67,6 @@ def write_left_out(folder: Path, pairings: Iterable[Pairing]) -> None:
     _write(folder / _LEFT_OUT, msgspec.json.encode(sorted(map(sorted, pairings))))
 
 
-def remove_drafts(folder: Path) -> None:
-    """Remove what a process left that was killed while it wrote either."""
-    with locked(folder):
-        for name in (_REGISTER, _LEFT_OUT):
-            _draft(folder / name).unlink(missing_ok=True)
-
-
-def _draft(path: Path) -> Path:
-    return path.with_name(f"{path.name}.new")
-
-
 def _read(path: Path, kind: type[list[T]]) -> list[T]:
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
@@ -88,7 +77,7 @@ def _read(path: Path, kind: type[list[T]]) -> list[T]:
 
 
 def _write(path: Path, content: bytes) -> None:
-    draft = _draft(path)
+    draft = path.with_name(f"{path.name}.new")
     draft.write_bytes(content + b"\n")
     draft.replace(path)
 

@@ -21,8 +21,8 @@ from arena.store.game_rows import Row, to_json
 from arena.store.record_file import PATIENCE_S, RETRY_S, transaction
 from arena.store.row_checksums import head_checksum_of, tournament_checksum
 from arena.store.schema import CHECKED_COLUMNS, FACTS, ITS_ID, Facts
-from arena.store.tournament_table import TournamentTable
-from arena.text import with_names
+from arena.store.tournament_table import Tournament, TournamentTable
+from arena.text import map_texts, with_names
 
 FORGOTTEN = "its data were deleted"
 """What stands in place of a reason that may quote a bot whose data were deleted."""
@@ -83,9 +83,8 @@ class ForgettingTable(TournamentTable, BlockTable):
 
     def _forget_in(self, tournament: str, names: Mapping[str, str]) -> None:
         found = self.tournament(tournament)  # compared with its checksum
+        self._rename_files(found, names)
         here = {entrant.name for entrant in found.entrants}
-        if here.isdisjoint(names):
-            return
         for head in [
             one for one in self._heads_of(tournament) if not names.keys().isdisjoint(one.key[0])
         ]:
@@ -103,6 +102,18 @@ class ForgettingTable(TournamentTable, BlockTable):
             "UPDATE tournaments SET checksum = ? WHERE id = ?",
             (tournament_checksum(self._db, identifier), identifier),
         )
+
+    def _rename_files(self, tournament: Tournament, names: Mapping[str, str]) -> None:
+        """Rename the files of others, who may play a copy of what one of them submitted."""
+        words = _words(names)
+        for entrant in tournament.entrants:
+            told = to_json(entrant.program)
+            new = to_json(map_texts(decode(told), lambda text: with_names(text, words)))
+            if new != told and entrant.name not in names:
+                self._db.execute(
+                    f"UPDATE entrants SET program = ? WHERE tournament = {ITS_ID} AND name = ?",
+                    (new, tournament.name, entrant.name),
+                )
 
     def _rename_entrant(self, tournament: str, old: str, new: str, *, is_there: bool) -> None:
         which = f"WHERE tournament = {ITS_ID} AND name = ?"

@@ -23,17 +23,17 @@ from arena.league.register import (
     locked,
     read_left_out,
     read_register,
-    remove_drafts,
     write_left_out,
 )
 from arena.store import Store, compact, forgotten
-from arena.text import mentions, with_names
+from arena.text import map_texts, mentions, with_names
 from salvo.bundled import bundled_bots
 from salvo.server.database.ownership import owners, upload_path
+from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league
-from salvo.server.work.checking import remove_unfinished
-from salvo.server.work.resting import without_workers
+from salvo.server.work.checking import put_back
+from salvo.server.work.resting import is_served_now, without_workers
 
 _PLAN = "forgetting.json"
 _WITHOUT_INVITE = 0
@@ -131,6 +131,9 @@ def _plan(db: Database, league: Path, name: str) -> Forgetting:
     wanted, name = name, next((one for one in sorted(known) if same_name(one, name)), "")
     if not name:
         raise UserError(f"no bot of this league is called {wanted!a}")
+    mine = [entry for entry in entries if entry.name == name]
+    if mine and all(entry.digest == forgotten(entry.full_name).digest for entry in mine):
+        raise UserError(f"{name}: its data were deleted already")
     anchor = League(league).anchor
     if name not in owned and name not in submitted:
         if anchor is not None and anchor.name == name:
@@ -140,12 +143,12 @@ def _plan(db: Database, league: Path, name: str) -> Forgetting:
         if name in bundled_bots():
             raise UserError(f"{name} is a bundled bot, and no author's; withdraw it instead")
     invite = owned.get(name, _WITHOUT_INVITE)
-    mine = sorted({name, *(one for one, other in owned.items() if other == invite)})
+    names = sorted({name, *(one for one, other in owned.items() if other == invite)})
     neutral = _neutral_names(league, known)
     return Forgetting(
-        {one: next(neutral) for one in mine},
+        {one: next(neutral) for one in names},
         invite,
-        sorted({entry.digest for entry in entries if entry.name in mine}),
+        sorted({entry.digest for entry in entries if entry.name in names}),
     )
 
 
@@ -239,7 +242,9 @@ def _rename_in_charter(_db: Database, league: Path, plan: Forgetting) -> None:
 def _remove_copies(_db: Database, league: Path, plan: Forgetting) -> None:
     """Remove the sources that no other author has submitted too; of those, rename the files."""
     storage = League(league).storage
-    remove_unfinished(league)
+    put_back(league)  # what was being checked is copied again
+    if not is_served_now(league):
+        clear_leftovers(league)
     with editing(league) as entries:
         for digest in plan.digests:
             if all(one.digest != digest for one in entries):
@@ -264,11 +269,7 @@ def _purge_database(db: Database, _league: Path, plan: Forgetting) -> None:
         named = [(number,) for number, words in lines if mentions(words, plan.names)]
         db.executemany("DELETE FROM log WHERE id = ?", named)
         events = db.execute("SELECT id, data FROM events").fetchall()
-        named = [
-            (number,)
-            for number, data in events
-            if any(mentions(text, plan.names) for text in _texts(msgspec.json.decode(data)))
-        ]
+        named = [(number,) for number, data in events if _names_any(data, plan)]
         db.executemany("DELETE FROM events WHERE id = ?", named)
         refused = db.execute("SELECT reason, number FROM submissions WHERE reason != ''").fetchall()
         db.executemany(
@@ -279,22 +280,21 @@ def _purge_database(db: Database, _league: Path, plan: Forgetting) -> None:
         db.execute("DELETE FROM settings WHERE name = 'unstartable'")
 
 
-def _texts(value: object) -> Iterator[str]:
-    """Yield the texts in a value of JSON, but for the names of fields."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _texts(one)
+def _names_any(data: str, plan: Forgetting) -> bool:
+    texts: list[str] = []
+    map_texts(msgspec.json.decode(data), texts.append)
+    return any(mentions(text, plan.names) for text in texts)
 
 
 def _compact(db: Database, league: Path, _plan: Forgetting) -> None:
-    """Leave nothing of what was deleted in free pages of the files."""
+    """Leave nothing of what was deleted in free pages of the files, nor in unfinished ones."""
+    with locked(league):
+        for draft in league.glob("*.new"):
+            draft.unlink()
     record = League(league).record
     if record.exists():
         with Store(record, create=True) as store:
             store.compact()
-    remove_drafts(league)
     if not compact(db):
         raise StorageError(
             f"{folder_of(league)}: other programs read the database all the time, and what "

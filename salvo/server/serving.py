@@ -25,6 +25,7 @@ from salvo.server.web.app import make_app
 from salvo.server.web.connections import Connection
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.live import Live
+from salvo.server.work.resting import SERVED
 from salvo.server.work.supervisor import Supervisor
 
 _log = logging.getLogger(__name__)
@@ -66,7 +67,7 @@ def only_one(league: Path) -> Iterator[None]:
     """
     with Database(league):
         pass  # its folder is made
-    with (folder_of(league) / "web.lock").open("w") as lock:
+    with (folder_of(league) / SERVED).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -39,11 +39,10 @@ def put_back(league: Path) -> None:
     with Database(league) as db:
         requeue(db)
     shutil.rmtree(folder_of(league) / "unpacked", ignore_errors=True)
-    remove_unfinished(league)
+    _remove_unfinished(league)
 
 
-def remove_unfinished(league: Path) -> None:
-    """Remove the copies of bots that processes which ended did not finish."""
+def _remove_unfinished(league: Path) -> None:
     for place in (league / "bots").glob(".*"):
         # What is not finished is named after the process that has it, such as a candidate's copy.
         if not Path("/proc", place.name.split(".")[1]).exists():
@@ -56,7 +55,7 @@ def remove_unfinished(league: Path) -> None:
 def tidy(league: Path, one: Submission) -> None:
     """Remove what the check of a submission left, whatever ended it."""
     shutil.rmtree(_unpacked(league, one), ignore_errors=True)
-    remove_unfinished(league)
+    _remove_unfinished(league)
     with Database(league) as db:
         found = submission(db, one.id)
     if found is None or not found.is_open:

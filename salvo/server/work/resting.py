@@ -15,6 +15,9 @@ from salvo.server.database.server_database import folder_of
 ROLES = ("check", "play", "rate")
 """What worker processes do; one does each, and has a lock meanwhile."""
 
+SERVED = "web.lock"
+"""The lock that a server has as long as it runs."""
+
 _REST = "rest.lock"
 _PATIENCE_S = 120.0
 _LOOK_S = 0.05
@@ -63,6 +66,12 @@ def must_rest(league: Path) -> bool:
     """Return whether somebody wants the worker processes to end."""
     with (folder_of(league) / _REST).open("w") as rest:
         return not _take(rest.fileno(), fcntl.LOCK_SH)
+
+
+def is_served_now(league: Path) -> bool:
+    """Return whether a server runs."""
+    with (folder_of(league) / SERVED).open("w") as lock:
+        return not _take(lock.fileno(), fcntl.LOCK_SH)
 
 
 def _take(lock: int, how: int) -> bool:
