@@ -1,35 +1,38 @@
 """Measures how long a class waits before a deadline: for its checks, and for the first rank.
 
 Students submit versions of their bots at random moments, each at the rate that is asked for, while
-others follow the leaderboard. The processor time that this takes says how many students a machine
-with more cores would serve.
+others follow the leaderboard. From the processor seconds of each check, block and rating a model
+says what machines with other numbers of cores would do; at the number that was measured, it stands
+beside the measurement.
 """
 
 import asyncio
-import os
+import contextlib
 import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import click
 import msgspec
 import numpy as np
 from msgspec import Struct
 
 from arena.rules import preset
-from benchmarks.lines import Note, aligned, outcome_line
+from benchmarks.costs.served import Meter, Work
+from benchmarks.lines import Note, outcome_line
 from benchmarks.options import option
 from benchmarks.serve import BOT, Seen, Server, make_league, watch
 
 _BOSSES = ("hunt_target", "uniform_random", "hunt_parity", "probability_density")
 _GAMES = 100
 _LOOK_S = 0.5
-_HOUR_S = 3600
-_TICKS = os.sysconf("SC_CLK_TCK")
-_UTIME = 11  # the place of the processor time in /proc/PID/stat, after the name
+_SAMPLE_S = 0.1
+_UNHURRIED = 5
+"""Checks with nothing else to do, which tell what a check takes beside processor time."""
 
 
 @dataclass(frozen=True)
@@ -41,136 +44,181 @@ class Settings:
     pages: int = option(60, "Pages that are open, and follow the leaderboard.")
     minutes: int = option(60, "Minutes before the deadline that are played.", least=1)
     seed: int = option(1, "When who submits.", least=0)
+    measured: Path | None = option(
+        None,
+        "A file for what is measured; one that is there is read, and nothing is measured again.",
+        type=click.Path(dir_okay=False, path_type=Path),
+    )
 
 
-class _Waited(Struct):
-    """How long one submission waited, in seconds; NaN for what did not come."""
+class Submitted(Struct):
+    """When a version was submitted, and how long it waited, in seconds.
 
-    check_s: float = float("nan")
-    rank_s: float = float("nan")
+    Attributes:
+        rank_s: Until a new bot had its first rank; None of a later version.
+    """
+
+    at_s: float
+    student: int
+    check_s: float
+    rank_s: float | None = None
+
+
+class Measured(Struct):
+    """What a class waited, and what that took.
+
+    Attributes:
+        beside_s: What a check takes beside its processor time, with nothing else to do.
+        pages: The seconds that each page took.
+        failed: How many did not come.
+    """
+
+    settings: dict[str, Any]
+    beside_s: float
+    submitted: list[Submitted]
+    work: Work
+    pages: list[float]
+    failed: int
 
 
 def run(settings: Settings) -> Iterator[str]:
-    """Yield a table of how long students waited, and the outcome.
+    """Yield tables of how long students waited and of the model, and the outcome."""
+    if settings.measured is not None and settings.measured.exists():
+        found = msgspec.json.decode(settings.measured.read_bytes(), type=Measured)
+    else:
+        yield Note(f"{settings.students} students for {settings.minutes} minutes")
+        found = _measured(settings)
+        if settings.measured is not None:
+            settings.measured.write_bytes(msgspec.json.encode(found))
+    checks = np.array([one.check_s for one in found.submitted])
+    ranks = np.array([one.rank_s for one in found.submitted if one.rank_s is not None])
+    yield outcome_line(
+        "classroom",
+        submissions=len(found.submitted),
+        check_s=[round(float(value), 1) for value in (np.median(checks), checks.max())],
+        rank_s=[round(float(value), 1) for value in (np.median(ranks), ranks.max())],
+        beside_s=found.beside_s,
+        checks=[round(float(np.median(found.work.checks)), 2), max(found.work.checks)],
+        games=found.work.games,
+        used=[
+            found.work.check_s,
+            found.work.play_s,
+            found.work.rate_s,
+            found.work.pages_s,
+            found.work.idle_s,
+            found.work.own_s,
+            found.work.elsewhere_s,
+            found.work.lasted_s,
+        ],
+        failed=found.failed,
+    )
 
-    That is the median and the longest wait for the end of a check, and for a new bot's first rank,
-    in seconds; the processor seconds of each check, and the students whose checks alone would take
-    half of so many cores: games take what is left, and the more there are, the later a rank comes.
-    """
+
+def _measured(settings: Settings) -> Measured:
     with tempfile.TemporaryDirectory() as folder:
         league = Path(folder) / "league"
         make_league(league, preset("salvo"), _GAMES, {name: name for name in _BOSSES})
         with Server(league) as server:
-            yield Note(f"{settings.students} students for {settings.minutes} minutes")
-            waits, seen, used_s, lasted_s = asyncio.run(_class(server, settings))
-    checks = np.array([one.check_s for one in waits])
-    ranks = np.array([one.rank_s for one in waits])
-    ranks = ranks[~np.isnan(ranks)]
-    each_s = used_s["check"] / max(1, len(waits))
-    hourly = settings.versions * each_s
-    rows = [
-        ("submissions", f"{len(waits)}"),
-        ("check, median and longest, s", _both(checks)),
-        ("first rank, median and longest, s", _both(ranks)),
-        ("pages, 99% within, ms", f"{1000 * float(np.quantile(seen.pages or [0], 0.99)):.0f}"),
-        ("processor seconds of a check", f"{each_s:.2f}"),
-        *(
-            (f"processor used by {role}, of one core", f"{seconds / lasted_s:.2f}")
-            for role, seconds in used_s.items()
-        ),
-        *(
-            (
-                f"students whose checks take half of {cores} cores",
-                f"{int(cores * _HOUR_S / 2 / hourly)}",
-            )
-            for cores in (2, 4, 8)
-        ),
-    ]
-    yield aligned(rows, ("what", ""))
-    yield outcome_line(
-        "classroom",
-        students=settings.students,
-        submissions=len(waits),
-        check_s=[round(float(value), 1) for value in (np.median(checks), checks.max())],
-        rank_s=[round(float(value), 1) for value in (np.median(ranks), ranks.max())],
-        check_cpu_s=round(each_s, 2),
-        failed=seen.failed,
-    )
+            return asyncio.run(_class(server, settings))
 
 
-def _both(waits: np.ndarray[Any, np.dtype[np.float64]]) -> str:
-    return f"{np.median(waits):.1f}, {waits.max():.1f}"
-
-
-async def _class(
-    server: Server, settings: Settings
-) -> tuple[list[_Waited], Seen, dict[str, float], float]:
+async def _class(server: Server, settings: Settings) -> Measured:
+    codes = await _invites(server, settings.students + 1)
+    beside_s = await _beside_s(server, codes.pop())
     seen, random = Seen(), Random(settings.seed)
     watching = [asyncio.create_task(watch(server, seen, n)) for n in range(settings.pages)]
-    labels = msgspec.json.encode({"labels": [f"student {n}" for n in range(settings.students)]})
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {server.key}"}
-    made = await server.json("POST", "/api/operate/invites", labels, **headers)
-    began, before = time.monotonic(), _used_s(server.pid)
-    lasts_s = 60.0 * settings.minutes
     each = settings.versions * settings.minutes / 60
     tasks = []
-    for number, invite in enumerate(made["invites"]):
+    for number, code in enumerate(codes):
         count = int(each) + (random.random() < each % 1)
-        moments = sorted(random.uniform(0, lasts_s) for _ in range(count))
-        tasks.append(asyncio.create_task(_student(server, number, invite["code"], moments)))
-    waits = [wait for found in await asyncio.gather(*tasks) for wait in found]
-    used = {role: used - before[role] for role, used in _used_s(server.pid).items()}
-    lasted_s = time.monotonic() - began
+        moments = sorted(random.uniform(0, 60.0 * settings.minutes) for _ in range(count))
+        tasks.append(asyncio.create_task(_student(server, number, code, moments)))
+    async with _metered(server) as work:
+        submitted = [one for found in await asyncio.gather(*tasks) for one in found]
     for task in watching:
         task.cancel()
     await asyncio.gather(*watching, return_exceptions=True)
-    return waits, seen, used, lasted_s
+    told = {name: value for name, value in asdict(settings).items() if name != "measured"}
+    return Measured(told, beside_s, submitted, work, seen.pages, seen.failed)
 
 
-async def _student(server: Server, number: int, code: str, moments: list[float]) -> list[_Waited]:
+async def _invites(server: Server, count: int) -> list[str]:
+    labels = msgspec.json.encode({"labels": [f"student {n}" for n in range(count)]})
+    made = await _operate(server, "invites", labels)
+    return [invite["code"] for invite in made["invites"]]
+
+
+async def _operate(server: Server, what: str, body: bytes = b"{}") -> Any:  # noqa: ANN401 - what JSON says
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {server.key}"}
+    told = await server.json("POST", f"/api/operate/{what}", body, **headers)
+    assert "error" not in told, told
+    return told
+
+
+@contextlib.asynccontextmanager
+async def _metered(server: Server) -> AsyncIterator[Work]:
+    """Measure the work of a server meanwhile."""
+    with contextlib.closing(Meter(server.league, server.pid)) as meter:
+        sampling = asyncio.create_task(_sample(meter))
+        try:
+            yield meter.work
+        finally:
+            sampling.cancel()
+            await asyncio.gather(sampling, return_exceptions=True)
+        meter.sample()
+
+
+async def _sample(meter: Meter) -> None:
+    while True:
+        meter.sample()
+        await asyncio.sleep(_SAMPLE_S)
+
+
+async def _beside_s(server: Server, code: str) -> float:
+    """Return what a check takes beside its processor time: it starts processes, and is looked for.
+
+    That is the median of some with nothing else to do, by a bot that is withdrawn afterwards.
+    """
+    await _operate(server, "pause")
+    await _checked(server, "unhurried", BOT, code)  # now all processes are there
+    async with _metered(server) as work:
+        waited = [
+            await _checked(server, "unhurried", f"{BOT}# unhurried {version}\n", code)
+            for version in range(_UNHURRIED)
+        ]
+    await _operate(server, "withdraw", b'{"name": "unhurried"}')
+    await _operate(server, "resume")
+    return float(np.median(waited) - np.median(work.checks))
+
+
+async def _checked(server: Server, name: str, text: str, code: str) -> float:
+    """Submit a bot, and return after how many seconds it was accepted."""
+    kind = {"Content-Type": "application/octet-stream", "Authorization": f"Bearer {code}"}
+    began = time.monotonic()
+    told = await server.json("POST", f"/api/bots?name={name}&file=bot.py", text.encode(), **kind)
+    assert "error" not in told, told
+    while True:
+        state = (await server.json("GET", f"/api/submissions/{told['id']}"))["state"]
+        if state not in ("queued", "checking"):
+            break
+        await asyncio.sleep(_LOOK_S)
+    assert state == "accepted", state
+    return time.monotonic() - began
+
+
+async def _student(server: Server, number: int, code: str, moments: list[float]) -> list[Submitted]:
     """Submit a version at each moment, or when the one before was checked."""
-    began, waits = time.monotonic(), []
+    began, found = time.monotonic(), []
     for version, moment in enumerate(moments):
         await asyncio.sleep(max(0.0, began + moment - time.monotonic()))
-        name, text = f"student{number}", f"{BOT}# {number} {version}\n".encode()
-        path = f"/api/bots?name={name}&file=bot.py"
-        kind = {"Content-Type": "application/octet-stream", "Authorization": f"Bearer {code}"}
-        submitted = time.monotonic()
-        told = await server.json("POST", path, text, **kind)
-        assert "error" not in told, told
-        while True:
-            state = (await server.json("GET", f"/api/submissions/{told['id']}"))["state"]
-            if state not in ("queued", "checking"):
-                break
-            await asyncio.sleep(_LOOK_S)
-        assert state == "accepted", state
-        waited = _Waited(time.monotonic() - submitted)
+        name, text = f"student{number}", f"{BOT}# {number} {version}\n"
+        at = time.monotonic()
+        submitted = Submitted(at - began, number, await _checked(server, name, text, code))
         while version == 0:  # a new version takes the place of the old one
             rated = (await server.json("GET", "/api/standings"))["elo"]
             if any(row["bot"] == name for row in rated):
-                waited.rank_s = time.monotonic() - submitted
+                submitted.rank_s = time.monotonic() - at
                 break
             await asyncio.sleep(_LOOK_S)
-        waits.append(waited)
-    return waits
-
-
-def _used_s(server: int) -> dict[str, float]:
-    """Return the processor seconds of each process of the server, with what it has ended.
-
-    Bots that are played or checked count to the process that started them.
-    """
-    found = {"pages": _seconds_of(server)[0]}
-    for pid in map(int, Path(f"/proc/{server}/task/{server}/children").read_text().split()):
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        role = next((word for word in (b"check", b"play", b"rate") if word in words), None)
-        if role is not None:
-            found[role.decode()] = found.get(role.decode(), 0.0) + sum(_seconds_of(pid))
+        found.append(submitted)
     return found
-
-
-def _seconds_of(pid: int) -> tuple[float, float]:
-    """Return the processor seconds of a process, and of its children that have ended."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    own, ended = fields[_UTIME : _UTIME + 2], fields[_UTIME + 2 : _UTIME + 4]
-    return sum(map(int, own)) / _TICKS, sum(map(int, ended)) / _TICKS

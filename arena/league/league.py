@@ -223,7 +223,8 @@ class League(Membership):
         Raises:
             UserError: If the record was played by another charter.
         """
-        store.extend(self._extended(store))
+        with locked(self.folder):  # or the record is given who was renamed meanwhile
+            store.extend(self._extended(store))
 
     def _extended(self, store: Store) -> Tournament:
         """Return the tournament with those whom the record knows as it has them."""

@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import tarfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -74,6 +75,37 @@ class Storage(Struct, frozen=True):
         with contextlib.suppress(FileNotFoundError):
             self.home(digest).rename(gone)
         shutil.rmtree(gone, ignore_errors=True)
+
+    def remove(self, digest: str) -> None:
+        """Remove a copy and its archive.
+
+        Raises:
+            UserError: If it cannot be removed.
+        """
+        try:
+            self._archive(digest).unlink(missing_ok=True)
+            if self.home(digest).exists():
+                shutil.rmtree(self.home(digest))
+        except OSError as error:
+            raise UserError(
+                f"league folder {self.home(digest)}: it cannot be removed: {error.strerror}"
+            ) from error
+
+    def rename(self, digest: str, renamed: Callable[[str], str]) -> None:
+        """Give the files of a copy other names, and remove its archive, which has the old ones.
+
+        Raises:
+            UserError: If it cannot be read or written.
+        """
+        self.unpack(digest)
+        try:
+            for path in list(self.home(digest).iterdir()):
+                path.rename(path.with_name(renamed(path.name)))
+            self._archive(digest).unlink(missing_ok=True)
+        except OSError as error:
+            raise UserError(
+                f"league folder {self.home(digest)}: its files cannot be renamed: {error.strerror}"
+            ) from error
 
     def unpack(self, digest: str) -> None:
         """Make a folder of an archive again, which stays.

@@ -101,8 +101,21 @@ class BlockTable(CheckedBlocks):
             for record in records:
                 self._insert(tournament.name, record)
 
+    def _refuse_unknown(self, tournament: str, block: Block) -> None:
+        for name in block.entrants:
+            known = self._db.execute(
+                f"SELECT 1 FROM entrants WHERE tournament = {ITS_ID} AND name = ?",
+                (tournament, name),
+            )
+            if known.fetchone() is None:
+                raise RecordError(
+                    f"record {self.path}: {block} is not kept: '{name}' is not entered in "
+                    f"tournament '{tournament}', perhaps no longer; run the same command again"
+                )
+
     def _insert(self, tournament: str, record: BlockRecord) -> None:
         block = record.block
+        self._refuse_unknown(tournament, block)
         present = next(self._heads_at(tournament, block.key), None)
         if present is not None:
             if self._differs(present, record):

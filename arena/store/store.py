@@ -9,10 +9,9 @@ from msgspec import Struct
 from arena.errors import RecordError
 from arena.records import BlockKey, Game, Termination
 from arena.rules import Result, Rules, Seat
-from arena.store.block_table import BlockTable
 from arena.store.checked_blocks import Head
+from arena.store.forgetting import ForgettingTable
 from arena.store.schema import FACTS, GAME_ORDER, ITS_ID, RESULT_COLUMNS, Facts
-from arena.store.tournament_table import TournamentTable
 
 _RESULT = operator.itemgetter(
     # Of rows that end with the row and the number of their block.
@@ -33,7 +32,7 @@ class Summary(Struct, frozen=True):
     block: int
 
 
-class Store(TournamentTable, BlockTable):
+class Store(ForgettingTable):
     """An open record file; see ``RecordFile``."""
 
     def games(self, tournament: str) -> Iterator[Game]:

@@ -86,6 +86,23 @@ def ban(db: "Database", folder: Path, *, name: str) -> None:
     click.echo(ban_name(db, folder, name))
 
 
+@operate.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+@_command
+def forget(db: "Database", folder: Path, *, name: str, yes: bool) -> None:
+    """Delete all data of NAME's author; its games stay, under a neutral name.
+
+    That is label, invite, bot in all versions, and what it wrote to stderr.
+    """
+    from salvo.server.forgetting import forget as forget_name
+
+    if not yes:
+        click.confirm(f"Delete all data of {name} and its author, for good?", abort=True, err=True)
+    click.echo(forget_name(db, folder, name))
+    notify("backups, sites and downloads that were made before still have them: delete those too")
+
+
 def _counting(name: str, *, out: bool, words: str) -> None:
     """Add a subcommand that leaves a pairing out of the ratings, or no longer."""
 

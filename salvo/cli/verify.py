@@ -18,7 +18,7 @@ from arena.errors import BotError, RecordError
 from arena.executors import Cluster, Executor, LocalWorkers
 from arena.league import Storage
 from arena.records import BlockKey
-from arena.store import Store, Tournament
+from arena.store import Store, Tournament, is_forgotten
 from arena.text import first_few
 from arena.tournament import copied, play_here
 from arena.tournament.remote_block import payload_of
@@ -36,6 +36,7 @@ from salvo.cli.terminal.output import notify
 
 _DIFFERS = 1
 _TOLD = "they had the network, or secrets"
+_GONE = "their data were deleted"
 _SEED_BITS = 32
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")
 
@@ -98,9 +99,11 @@ def verify(  # noqa: PLR0913 - one parameter an option
         if not blocks:
             raise RecordError(f"record {record}: it holds no game of '{tournament.name}'")
         told = {one.name for one in tournament.entrants if one.program.waits or one.program.secrets}
-        blocks = [block for block in blocks if told.isdisjoint(block[0])]
-        if told:
-            notify(f"games of {first_few(sorted(told))} cannot be played again: {_TOLD}")
+        gone = {one.name for one in tournament.entrants if is_forgotten(one)}
+        blocks = [block for block in blocks if (told | gone).isdisjoint(block[0])]
+        for names, why in ((told, _TOLD), (gone, _GONE)):
+            if names:
+                notify(f"games of {first_few(sorted(names))} cannot be played again: {why}")
         if not blocks:
             raise RecordError(f"record {record}: it holds no other games of '{tournament.name}'")
         drawn = random.Random(seed).sample(blocks, math.ceil(sample * len(blocks)))

@@ -10,7 +10,9 @@ from arena.errors import StorageError, UserError
 from arena.league import League
 from arena.league.register import locked
 from salvo.server.database.server_database import Database, folder_of
+from salvo.server.forgetting import refuse_unfinished
 from salvo.server.results import FOLDER
+from salvo.server.work.resting import beside_workers
 
 _DRAFT = ".salvo-backup"
 
@@ -22,7 +24,8 @@ def back_up(db: Database, league: League, target: Path) -> None:
     comes in after the record is copied is played again if the copy is served, on the same seeds.
 
     Raises:
-        UserError: If the folder is there, or lies in that of the league.
+        UserError: If the folder is there, or lies in that of the league; or the league still has
+            data that are to be deleted.
         StorageError: If the league cannot be read, or the copy not be written.
     """
     if os.path.lexists(target):
@@ -31,9 +34,11 @@ def back_up(db: Database, league: League, target: Path) -> None:
         raise UserError(f"{target}: it lies in the league's own folder; name another place")
     draft = target.with_name(f"{_DRAFT}.{os.getpid()}")
     try:
-        draft.mkdir(mode=0o700)
-        _copy(db, league, draft)
-        draft.rename(target)
+        with beside_workers(league.folder):
+            refuse_unfinished(league.folder)
+            draft.mkdir(mode=0o700)
+            _copy(db, league, draft)
+            draft.rename(target)
     except (OSError, shutil.Error, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise StorageError(f"{target}: the league cannot be copied there: {reason}") from error

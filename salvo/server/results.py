@@ -57,6 +57,7 @@ class Result(Struct, frozen=True, kw_only=True):
         began: When, in UTC.
         entrants: Who takes part, by their names in the record.
         bosses: Those of them that are steps to climb, and cannot win.
+        out: Those of the entrants who were banned before a look, and do not count.
         ended: When it ended; empty while it is played.
         boards: The table at the end.
     """
@@ -65,6 +66,7 @@ class Result(Struct, frozen=True, kw_only=True):
     began: str
     entrants: list[str]
     bosses: list[str]
+    out: list[str] = []
     looks: list[LookTaken] = []
     ended: str = ""
     boards: Leaderboards | None = None

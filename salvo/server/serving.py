@@ -20,10 +20,12 @@ from arena.errors import UserError
 from salvo.server.database.keys import replace_key
 from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
+from salvo.server.forgetting import finish_forgetting
 from salvo.server.web.app import make_app
 from salvo.server.web.connections import Connection
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.live import Live
+from salvo.server.work.resting import SERVED
 from salvo.server.work.supervisor import Supervisor
 
 _log = logging.getLogger(__name__)
@@ -65,7 +67,7 @@ def only_one(league: Path) -> Iterator[None]:
     """
     with Database(league):
         pass  # its folder is made
-    with (folder_of(league) / "web.lock").open("w") as lock:
+    with (folder_of(league) / SERVED).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -92,6 +94,10 @@ def run(
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     logging.basicConfig(format="salvo serve: %(message)s", level=logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
+    try:
+        finish_forgetting(league)
+    except UserError as error:  # the league can be served, and the same may be tried again
+        _log.warning("%s", error)
     with Supervisor(league, roles) as supervisor:
         app, live = make_app(league, policy, closed)
         asyncio.run(_serve(app, live, listening, supervisor))

@@ -63,7 +63,8 @@ def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
 def without_pairings(results: pd.DataFrame, pairings: Collection[frozenset[str]]) -> pd.DataFrame:
     """Return games without those of some pairings, by their names in the record."""
     seats = zip(results["first"], results["second"], strict=True)
-    return results[[frozenset(both) not in pairings for both in seats]]
+    kept = [frozenset(both) not in pairings for both in seats]
+    return results[pd.Series(kept, results.index, bool)]  # an empty list would choose no column
 
 
 def two_player_games(

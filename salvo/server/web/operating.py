@@ -22,6 +22,7 @@ from salvo.server.database.server_database import MOST_WORKERS, Database
 from salvo.server.database.unstartable import unstartable
 from salvo.server.dates import allow_late
 from salvo.server.errors import Refusal
+from salvo.server.forgetting import forget
 from salvo.server.web.endpoints import Done, Endpoint, Name, Nothing
 from salvo.server.web.handling import Context, address_of
 
@@ -181,6 +182,12 @@ def endpoints(context: Context) -> list[Endpoint]:
             "Withdraw a bot for good",
             Named,
             lambda db, asked, _: ban(db, folder, asked.name),
+        ),
+        action(
+            "forget",
+            "Delete all data of a bot's author; its games stay, under a neutral name",
+            Named,
+            lambda db, asked, _: forget(db, folder, asked.name),
         ),
         action(
             "withdraw",

@@ -122,7 +122,9 @@ class Pages:
     def _game(self, request: Request) -> Response:
         identifier = request.path_params["id"]
         return self._cache.get(
-            f"/games/{identifier} {self._dates()}", 0, lambda: self.game(identifier)
+            f"/games/{identifier} {self._context.entered()} {self._dates()}",
+            0,
+            lambda: self.game(identifier),
         ).answer(request)
 
     def game(self, identifier: str) -> bytes:

@@ -43,7 +43,7 @@ def grades(league: League, store: Store, db: Database) -> pd.DataFrame:
     steps: dict[str, list[Step]] = {}
     for one in ladder_of(league, standing, owned):
         steps.setdefault(one.bot, []).append(one)
-    lost, final = _losses(standing), _final(league, store, db)
+    lost, final = _losses(standing), _final(league, store)
     rows = []
     for invite in invites(db):
         if invite.revoked and invite.name is None:
@@ -63,12 +63,12 @@ def grades(league: League, store: Store, db: Database) -> pd.DataFrame:
     return pd.DataFrame(rows, dtype=object)
 
 
-def _final(league: League, store: Store, db: Database) -> dict[str, dict[str, object]] | None:
+def _final(league: League, store: Store) -> dict[str, dict[str, object]] | None:
     """Return where everybody stood at the end of the final; None if there was none yet."""
     result = results(league).get(FINAL)
     if result is None or not result.ended:
         return None
-    ratings = standing_at(league, store, db, result, result.looks[-1].pairs).ratings
+    ratings = standing_at(league, store, result, result.looks[-1].pairs).ratings
     return {} if ratings is None else _by_bot(ratings.table)
 
 

@@ -23,6 +23,7 @@ from salvo.server.results import note_played
 from salvo.server.work.agenda import Agenda
 from salvo.server.work.backoff import OUTAGE_S, Backoff
 from salvo.server.work.order import Order
+from salvo.server.work.resting import must_rest
 from salvo.server.work.shares import Shares
 
 _LOOK_S = 0.2  # how often the operator's wishes are read
@@ -71,7 +72,7 @@ class _Field:
         self._boards = Leaderboards.read(self._db)
         self._banned = banned_names(self._db)
         self._next_look = 0
-        self._is_on = True
+        self._is_on, self._must_rest = True, False
         self.renew()
 
     def renew(self) -> None:
@@ -129,13 +130,15 @@ class _Field:
         if time.monotonic() < self._looked + _LOOK_S:
             return
         self._looked = time.monotonic()
+        rested, self._must_rest = self._must_rest, must_rest(self._watched.folder)
+        if self._must_rest:
+            return
         db = self._db
         banned = banned_names(db)
-        changed = banned != self._banned
+        rested |= banned != self._banned
         self._banned = banned
-        changed |= any(not self._rests[name].rests for name in self._resting)
-        changed |= self._watched.changed() or self._is_mended() or self._was_looked_at()
-        if changed:
+        rested |= any(not self._rests[name].rests for name in self._resting)
+        if self._watched.changed() or self._is_mended() or self._was_looked_at() or rested:
             self.renew()
         self._is_on = self._agenda.now(self._watched.league) == self._planned
         rated = db.setting("rated", "")
@@ -152,7 +155,8 @@ class _Field:
     def take(self) -> Block | None:
         """Return the next block; None if there is none, or the workers are to do no more."""
         self._look()
-        if self._db.setting("paused", "no") == "yes" or not self._is_on:
+        paused = self._db.setting("paused", "no") == "yes"
+        if self._must_rest or paused or not self._is_on:
             return None
         # Where little can be stored, one block at a time may still find room.
         most = 1 if self.backoff.is_on else int(self._db.setting("workers", "1"))
@@ -180,8 +184,14 @@ class _Field:
         return self._order.has_pairings and not self._in_play and not self._resting
 
     def is_void(self, block: Block) -> bool:
-        """Return whether a block in play has a bot that the operator banned; then forget it."""
+        """Return whether a block in play has a bot that the operator banned; then forget it.
+
+        So it is while this process is to rest, and then the block is played again.
+        """
         self._look()
+        if self._must_rest:
+            self._forget(block)
+            return True
         void = self._has_banned(block)
         if void:
             self._forget(block)

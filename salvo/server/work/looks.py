@@ -45,57 +45,49 @@ def rate_planned(league: League, store: Store, db: Database) -> dict[str, object
             result = take_look(league, store, db, result)  # noqa: PLW2901 - as it is now
         if not result.ended:
             pairs = result.planned.games // 2
-            boards[f"planned:{name}"] = _table(standing_at(league, store, db, result, pairs), [])
+            standing = standing_at(league, store, _without_banned(db, result), pairs)
+            boards[f"planned:{name}"] = _table(standing, [])
     return boards
 
 
 def take_look(league: League, store: Store, db: Database, result: Result) -> Result:
     """Look at the games so far; end the tournament if somebody has won, or it was the last look."""
-    planned = result.planned
+    planned, result = result.planned, _without_banned(db, result)
     pairs = planned.pairs_at(result.next_look, league.charter.block_pairs)
-    standing = standing_at(league, store, db, result, pairs)
+    standing = standing_at(league, store, result, pairs)
     may_win = contenders(standing.ratings, result.bosses)
     look = LookTaken(pairs=pairs, games=len(standing.games), may_win=may_win, at=now())
     is_over = result.next_look == planned.looks or len(may_win) == 1
     result = replace(result, looks=[*result.looks, look], ended=now() if is_over else "")
-    _write(league, store, result, standing)
-    sentence = look.sentence()
-    db.note(f"tournament {planned.name}, look {len(result.looks)}: {sentence}")
+    if is_over:
+        boards = _table(standing, _lacking(league, store, result))
+        result = replace(result, boards=replace(boards, elo_verdict=[look.sentence()]))
+        # The report first: who sees that it has ended finds it.
+        _write_report(league, store, result, standing)
+    write_result(league.folder, result)
+    db.note(f"tournament {planned.name}, look {len(result.looks)}: {look.sentence()}")
     db.announce("board")
     return result
 
 
-def make_again(league: League, store: Store, db: Database, result: Result) -> None:
+def rewrite(league: League, store: Store, result: Result) -> None:
     """Write what came of a tournament anew, as when names in the record were changed."""
-    names = [one.name for one in store.tournament(result.planned.name).entrants]
-    renamed = dict(zip(map(_bare, result.entrants), map(_bare, names), strict=True))
-    result = replace(result, entrants=names, bosses=[renamed[name] for name in result.bosses])
-    looks = []
-    standing = None
-    for look in result.looks:
-        standing = standing_at(league, store, db, result, look.pairs)
-        may_win = contenders(standing.ratings, result.bosses)
-        looks.append(replace(look, games=len(standing.games), may_win=may_win))
-    result = replace(result, looks=looks)
-    if standing is None:
-        write_result(league.folder, result)
-    else:
-        _write(league, store, result, standing)
-
-
-def _write(league: League, store: Store, result: Result, standing: Standing) -> None:
-    """Write what came of a tournament so far, given where everybody stands at the last look."""
     if result.ended:
-        board = _table(standing, _lacking(league, store, result))
-        result = replace(result, boards=replace(board, elo_verdict=[result.looks[-1].sentence()]))
-        # The report first: who sees that it has ended finds it.
-        page = report_page(standing, store)
-        write_private(report_path(league.folder, result.planned.name), page.encode())
+        standing = standing_at(league, store, result, result.looks[-1].pairs)
+        _write_report(league, store, result, standing)
     write_result(league.folder, result)
 
 
-def _bare(full_name: str) -> str:
-    return full_name.rpartition("@")[0]
+def _write_report(league: League, store: Store, result: Result, standing: Standing) -> None:
+    page = report_page(standing, store)
+    write_private(report_path(league.folder, result.planned.name), page.encode())
+
+
+def _without_banned(db: Database, result: Result) -> Result:
+    """Return a tournament without the games of those who are banned by now."""
+    banned = banned_names(db)
+    out = {one for one in result.entrants if one.rpartition("@")[0] in banned}
+    return replace(result, out=sorted({*result.out, *out}))
 
 
 def contenders(ratings: Ratings | None, bosses: Collection[str]) -> list[str]:
@@ -111,12 +103,11 @@ def contenders(ratings: Ratings | None, bosses: Collection[str]) -> list[str]:
     return [name for name in able if not any(sure.loc[other, name] for other in able)]
 
 
-def standing_at(league: League, store: Store, db: Database, result: Result, pairs: int) -> Standing:
-    """Return where everybody who was not banned stands after so many pairs a pairing."""
+def standing_at(league: League, store: Store, result: Result, pairs: int) -> Standing:
+    """Return where everybody stands who counts, after so many pairs a pairing."""
     tournament = store.tournament(result.planned.name)
-    banned = banned_names(db)
-    out = frozenset(one.name for one in tournament.entrants if _bare(one.name) in banned)
-    return planned_standing(store, tournament, league, games=PlannedGames(pairs, out))
+    games = PlannedGames(pairs, frozenset(result.out))
+    return planned_standing(store, tournament, league, games=games)
 
 
 def _table(standing: Standing, notes: Collection[str]) -> Leaderboards:

@@ -1,23 +1,22 @@
 """Runs the loop of each worker process: one checks, one plays, one rates."""
 
-import contextlib
-import fcntl
 import logging
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import UserError
 from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, leave_when_told
-from salvo.server.database.server_database import Database, folder_of
+from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league, opened
 from salvo.server.results import looks_due
 from salvo.server.work.checkers import Checkers
 from salvo.server.work.league_play import play_missing
 from salvo.server.work.rating import rate_again, signature
+from salvo.server.work.resting import must_rest, role_of
 
 _IDLE_S = 0.3
 _NICE = {"rate": 5}  # pages go first, games and checks next, ratings last
@@ -32,8 +31,8 @@ def work(role: str, folder: Path, goes_on: Callable[[], bool]) -> None:
     os.nice(_NICE.get(role, 2))
     logging.basicConfig(format=f"salvo {role}: %(message)s", level=logging.WARNING)
     try:
-        with _alone(folder, role):
-            _WORK[role](folder, goes_on)
+        with role_of(folder, role):
+            _WORK[role](folder, lambda: goes_on() and not must_rest(folder))
     except UserError as error:
         with Database(folder) as db:
             db.note(f"{role}: {error}")
@@ -41,15 +40,6 @@ def work(role: str, folder: Path, goes_on: Callable[[], bool]) -> None:
     finally:
         # A signal may have come while a bot was being started, which nobody else knows of then.
         end_orphans(())
-
-
-@contextlib.contextmanager
-def _alone(folder: Path, role: str) -> Iterator[None]:
-    """Wait until no other process has the same role, as one whose server was just killed."""
-    path = folder_of(folder) / f"{role}.lock"
-    with path.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _check(folder: Path, goes_on: Callable[[], bool]) -> None:

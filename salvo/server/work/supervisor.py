@@ -49,8 +49,10 @@ class Supervisor:
                 if time.monotonic() < self._ended[role] + _AGAIN_S:
                     continue
                 del self._ended[role]
-                with Database(self._league) as db:
-                    db.note(f"'{role}' ended with code {process.returncode}; it is started again")
+                if process.returncode:  # else it was to rest
+                    told = f"'{role}' ended with code {process.returncode}; it is started again"
+                    with Database(self._league) as db:
+                        db.note(told)
                 process = None
             if process is None:
                 module = [sys.executable, "-m", "salvo.server.work.process"]

@@ -1,0 +1,327 @@
+"""Deletes a person's data from a league; the games of their bots stay, under neutral names.
+
+What is to be done is written down first, and that is removed last: whoever finds it there, since a
+deletion was killed, does all of it again. Meanwhile the worker processes rest, so that none writes
+down again what it has in memory.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from arena.entrants import parse_secret, same_name
+from arena.errors import StorageError, UserError
+from arena.league import League
+from arena.league.charter import CHARTER, read_charter, rewrite_charter
+from arena.league.register import (
+    Entry,
+    editing,
+    locked,
+    read_left_out,
+    read_register,
+    write_left_out,
+)
+from arena.store import Store, compact, forgotten
+from arena.text import map_texts, mentions, with_names
+from salvo.bundled import bundled_bots
+from salvo.server.database.ownership import owners, upload_path
+from salvo.server.database.queue import clear_leftovers
+from salvo.server.database.server_database import Database, folder_of
+from salvo.server.leagues import open_league
+from salvo.server.results import FOLDER, Result, results
+from salvo.server.work.checking import put_back
+from salvo.server.work.looks import rewrite
+from salvo.server.work.resting import is_served_now, without_workers
+
+_PLAN = "forgetting.json"
+_WITHOUT_INVITE = 0
+
+
+class Forgetting(Struct, frozen=True):
+    """What is to be deleted from a league.
+
+    Attributes:
+        names: The neutral name of each name that is to be forgotten, all of one person.
+        invite: The number of their invite, 0 where there is none.
+        digests: The hashes of the content of all versions.
+    """
+
+    names: dict[str, str]
+    invite: int
+    digests: list[str]
+
+    def renamed(self, text: str) -> str:
+        """Return text with the neutral names."""
+        return with_names(text, self.names)
+
+    def full_name(self, name: str) -> str | None:
+        """Return the new name for one in a record, with its version; None where it stays."""
+        bare, at, version = name.partition("@")
+        return f"{self.names[bare]}{at}{version}" if bare in self.names else None
+
+
+def forget(db: Database, league: Path, name: str) -> str:
+    """Delete all that is known of a bot and its author from a league; return what was done.
+
+    The same again finishes what was killed, and so does whatever is to be forgotten next.
+
+    Raises:
+        UserError: If there is no such bot, or it is the operator's own and others are measured by
+            it; if worker processes do not end; or if the record is damaged.
+        StorageError: If what is left cannot be written.
+    """
+    with without_workers(league):
+        plan = _unfinished(league)
+        if plan is not None:
+            _carry_out(db, league, plan)
+        if plan is None or not any(same_name(name, one) for one in plan.names):
+            plan = _plan(db, league, name)
+            _write(league, plan)
+            _carry_out(db, league, plan)
+    new = " and ".join(plan.names.values())
+    db.note(f"the data of a bot and its author were deleted; its games stay, under {new}")
+    db.announce("board")
+    db.announce("queue")
+    return f"all data of {name} are deleted; its games stay, under the name {new}"
+
+
+def finish_forgetting(league: Path) -> None:
+    """Do what is left of a deletion that was killed, if there is any; see `forget`."""
+    plan = _unfinished(league)
+    if plan is not None:
+        with Database(league) as db:
+            forget(db, league, next(iter(plan.names)))
+
+
+def refuse_unfinished(league: Path) -> None:
+    """Refuse a league that still has data which are to be deleted.
+
+    Raises:
+        UserError: If it does.
+    """
+    plan = _unfinished(league)
+    if plan is not None:
+        name = next(iter(plan.names))
+        raise UserError(
+            f"league folder {league}: data of '{name}' are still to be deleted from it; "
+            f"`salvo operate forget {name} --league {league}` finishes that"
+        )
+
+
+def _unfinished(league: Path) -> Forgetting | None:
+    try:
+        return msgspec.json.decode((folder_of(league) / _PLAN).read_bytes(), type=Forgetting)
+    except FileNotFoundError:
+        return None
+
+
+def _write(league: Path, plan: Forgetting) -> None:
+    path = folder_of(league) / _PLAN
+    draft = path.with_name(f"{_PLAN}.new")
+    draft.write_bytes(msgspec.json.encode(plan))
+    draft.replace(path)
+
+
+def _plan(db: Database, league: Path, name: str) -> Forgetting:
+    entries, owned = read_register(league), owners(db)
+    submitted = {one for (one,) in db.execute("SELECT DISTINCT name FROM submissions")}
+    known = {entry.name for entry in entries} | owned.keys() | submitted
+    wanted, name = name, next((one for one in sorted(known) if same_name(one, name)), "")
+    if not name:
+        raise UserError(f"no bot of this league is called {wanted!a}")
+    mine = [entry for entry in entries if entry.name == name]
+    if mine and all(entry.digest == forgotten(entry.full_name).digest for entry in mine):
+        raise UserError(f"{name}: its data were deleted already")
+    anchor = League(league).anchor
+    if name not in owned and name not in submitted:
+        if anchor is not None and anchor.name == name:
+            raise UserError(
+                f"{name} is the anchor of the league, by which all are measured, and no author's"
+            )
+        if name in bundled_bots():
+            raise UserError(f"{name} is a bundled bot, and no author's; withdraw it instead")
+    invite = owned.get(name, _WITHOUT_INVITE)
+    names = sorted({name, *(one for one, other in owned.items() if other == invite)})
+    neutral = _neutral_names(league, known)
+    return Forgetting(
+        {one: next(neutral) for one in names},
+        invite,
+        sorted({entry.digest for entry in entries if entry.name in names}),
+    )
+
+
+def _neutral_names(league: Path, known: set[str]) -> Iterator[str]:
+    """Yield names that nobody has or had; nothing of a record that is damaged is changed."""
+    taken = {one.casefold() for one in known}
+    record = League(league).record
+    if record.exists():
+        with Store(record, create=True) as store:
+            store.check_results()
+            for tournament in store.tournament_names():
+                for entrant in store.tournament(tournament).entrants:
+                    taken.add(entrant.name.partition("@")[0].casefold())
+    names = (f"deleted-{number}" for number in itertools.count(1))
+    return (name for name in names if name not in taken)
+
+
+def _carry_out(db: Database, league: Path, plan: Forgetting) -> None:
+    for step in STEPS:
+        step(db, league, plan)
+    (folder_of(league) / f"{_PLAN}.new").unlink(missing_ok=True)
+    (folder_of(league) / _PLAN).unlink()
+
+
+def _end_rights(db: Database, league: Path, plan: Forgetting) -> None:
+    """Let nobody submit by the invite or for the names any more, and check nothing that waits."""
+    with db.writing():
+        db.execute("DELETE FROM names WHERE invite = ?", (plan.invite,))
+        db.execute("DELETE FROM keys WHERE id = ? AND right = 'submit'", (plan.invite,))
+        db.execute("DELETE FROM used WHERE invite = ?", (plan.invite or None,))
+        db.execute("DELETE FROM settings WHERE name = ?", (f"late {plan.invite}",))
+        for name in plan.names:
+            db.execute("DELETE FROM keys WHERE name = ?", (name,))
+            rows = db.execute("SELECT id FROM submissions WHERE name = ?", (name,)).fetchall()
+            for (identifier,) in rows:
+                upload_path(league, identifier).unlink(missing_ok=True)
+            db.execute("DELETE FROM submissions WHERE name = ?", (name,))
+
+
+def _rename(_db: Database, league: Path, plan: Forgetting) -> None:
+    """Give the bots their neutral names, in the register and the record, and withdraw them.
+
+    The register comes first: who is in it plays, and none of these may play as somebody new.
+    """
+    with editing(league) as entries:
+        entries[:] = [_neutral(entry, plan) for entry in entries]
+    record = open_league(league).record
+    if record.exists():
+        with Store(record, create=True) as store:
+            store.forget(_in_record(store, plan))
+
+
+def _neutral(entry: Entry, plan: Forgetting) -> Entry:
+    name = plan.names.get(entry.name)
+    if name is None:
+        return entry
+    digest = forgotten(f"{name}@{entry.version}").digest
+    return replace(entry, name=name, digest=digest, words=(), state="withdrawn")
+
+
+def _in_record(store: Store, plan: Forgetting) -> dict[str, str]:
+    found = {}
+    for tournament in store.tournament_names():
+        for entrant in store.tournament(tournament).entrants:
+            new = plan.full_name(entrant.name)
+            if new is not None:
+                found[entrant.name] = new
+    return found
+
+
+def _rewrite_results(_db: Database, league: Path, plan: Forgetting) -> None:
+    """Write what came of tournaments in the calendar with the neutral names, and its reports."""
+    for draft in (league / FOLDER).glob(".*"):
+        draft.unlink()
+    opened = open_league(league)
+    for result in results(opened).values():
+        told = map_texts(msgspec.to_builtins(result), plan.renamed)
+        with Store(opened.record, create=True) as store:
+            rewrite(opened, store, msgspec.convert(told, Result))
+
+
+def _rename_in_charter(_db: Database, league: Path, plan: Forgetting) -> None:
+    """Rename them in what is left out, and in the charter, of which they lose their secrets."""
+    path = league / CHARTER
+    with locked(league):
+        left_out = read_left_out(league)
+        new = {frozenset(plan.names.get(one, one) for one in pairing) for pairing in left_out}
+        if new != left_out:
+            write_left_out(league, new)
+        charter = read_charter(path)
+        terms = charter.terms
+        kept = tuple(one for one in terms.secrets if parse_secret(one).bot not in plan.names)
+        if kept != terms.secrets:
+            charter = replace(charter, terms=replace(terms, secrets=kept))
+            rewrite_charter(charter, path, "secrets", kept)
+        anchor = charter.anchor and plan.full_name(charter.anchor.bot)
+        if charter.anchor and anchor:
+            charter = replace(charter, anchor=replace(charter.anchor, bot=anchor))
+            rewrite_charter(charter, path, "bot", anchor)
+
+
+def _remove_copies(_db: Database, league: Path, plan: Forgetting) -> None:
+    """Remove the sources that no other author has submitted too; of those, rename the files."""
+    storage = League(league).storage
+    put_back(league)  # what was being checked is copied again
+    if not is_served_now(league):
+        clear_leftovers(league)
+    with editing(league) as entries:
+        for digest in plan.digests:
+            if all(one.digest != digest for one in entries):
+                storage.remove(digest)
+                continue
+            storage.rename(digest, plan.renamed)
+            for place, one in enumerate(entries):
+                if one.digest == digest:
+                    words = tuple(_renamed_file(word, plan) for word in one.words)
+                    entries[place] = replace(one, words=words)
+
+
+def _renamed_file(word: str, plan: Forgetting) -> str:
+    here, slash, file = word.partition("/")
+    return f"{here}{slash}{plan.renamed(file)}"
+
+
+def _purge_database(db: Database, _league: Path, plan: Forgetting) -> None:
+    """Delete from the server's database what names them, and what is computed again."""
+    with db.writing():
+        lines = db.execute("SELECT id, words FROM log").fetchall()
+        named = [(number,) for number, words in lines if mentions(words, plan.names)]
+        db.executemany("DELETE FROM log WHERE id = ?", named)
+        events = db.execute("SELECT id, data FROM events").fetchall()
+        named = [(number,) for number, data in events if _names_any(data, plan)]
+        db.executemany("DELETE FROM events WHERE id = ?", named)
+        refused = db.execute("SELECT reason, number FROM submissions WHERE reason != ''").fetchall()
+        db.executemany(
+            "UPDATE submissions SET reason = ? WHERE number = ?",
+            [(plan.renamed(reason), number) for reason, number in refused],
+        )
+        db.execute("DELETE FROM boards")
+        db.execute("DELETE FROM settings WHERE name = 'unstartable'")
+
+
+def _names_any(data: str, plan: Forgetting) -> bool:
+    texts: list[str] = []
+    map_texts(msgspec.json.decode(data), texts.append)
+    return any(mentions(text, plan.names) for text in texts)
+
+
+def _compact(db: Database, league: Path, _plan: Forgetting) -> None:
+    """Leave nothing of what was deleted in free pages of the files, nor in unfinished ones."""
+    with locked(league):
+        for draft in league.glob("*.new"):
+            draft.unlink()
+    record = League(league).record
+    if record.exists():
+        with Store(record, create=True) as store:
+            store.compact()
+    if not compact(db):
+        raise StorageError(
+            f"{folder_of(league)}: other programs read the database all the time, and what "
+            "was deleted is still in a file beside it; end them, and run the same command again"
+        )
+
+
+STEPS: tuple[Callable[[Database, Path, Forgetting], None], ...] = (
+    _end_rights,
+    _rename,
+    _rename_in_charter,
+    _rewrite_results,
+    _remove_copies,
+    _purge_database,
+    _compact,
+)
+"""What is done, in this order; each may be done again, and leaves a league that can be played."""
