@@ -228,8 +228,10 @@ def _rewrite_results(_db: Database, league: Path, plan: Forgetting) -> None:
     opened = open_league(league)
     for result in results(opened).values():
         told = map_texts(msgspec.to_builtins(result), plan.renamed)
+        renamed = msgspec.convert(told, Result)
         with Store(opened.record, create=True) as store:
-            rewrite(opened, store, msgspec.convert(told, Result))
+            # A bot may be called as a tournament is, which keeps its name.
+            rewrite(opened, store, replace(renamed, planned=result.planned))
 
 
 def _rename_in_charter(_db: Database, league: Path, plan: Forgetting) -> None:

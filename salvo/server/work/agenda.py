@@ -46,7 +46,8 @@ class Agenda:
             if planned.name in begun:
                 if result is None:  # the server was killed when it began
                     self._note_begun(league, planned)
-                return planned
+                # As it was announced, whatever was written into the charter since.
+                return planned if result is None else result.planned
             if planned.at <= clock.now() and self._begin(league, planned):
                 return planned
         return None

@@ -3,6 +3,8 @@
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -87,7 +89,9 @@ def test_stopped_by_kills_in_each_phase_it_ends_as_without(
 ) -> None:
     bots = ("uniform_random", "hunt_target", "hunt_parity")
     quiet = league_with(tmp_path / "quiet", sprint(PAST, games=24, looks=3), *bots)
-    ended(make_server(quiet))
+    server = make_server(quiet)
+    ended(server)
+    server.stop()
 
     league = league_with(tmp_path / "killed", sprint(FAR, games=24, looks=3), *bots, games=400)
     server = make_server(league)
@@ -174,6 +178,24 @@ def test_everybody_sees_the_plan_before_and_the_seed_after(
     page = server.get("/tournaments/sprint").text
     assert SEED in page
     assert told["taken"][-1]["says"] in page
+    # The command says the same, and of the league itself what it said before.
+    command = [sys.executable, "-m", "salvo", "standings", "--league", str(league)]
+    shown = json.loads(
+        subprocess.run(
+            [*command, "--tournament", "sprint", "--format", "json"],
+            capture_output=True,
+            check=True,
+        ).stdout
+    )
+    result = read_result(league, "sprint")
+    assert result is not None
+    assert result.boards is not None
+    assert [(row["bot"], f"{row['elo']:.0f}") for row in shown["elo"]] == [
+        (row.name, row.cells["Elo"]) for row in result.boards.elo
+    ]
+    assert any("hold at all 2 looks together" in note for note in shown["notes"])
+    own = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert "The league's field" in own
     report = server.get("/tournaments/sprint/report.html")
     assert "attachment" in report.headers["content-disposition"]
     assert b"Salvo sprint: 2 bots" in report.body
@@ -290,6 +312,34 @@ def test_bot_that_cannot_be_started_is_named_in_the_result(
         "Games that could not be played are missing, between hunt_parity@1 and" in note
         for note in result.boards.notes
     )
+
+
+def test_result_stays_under_a_neutral_name_when_data_are_deleted(
+    tmp_path: Path, make_server: MakeServer
+) -> None:
+    league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
+    server = make_server(league)
+    [code] = server.invite("Quillworth")
+    told = server.submit("sprint", server.bot.encode(), code)  # called as the tournament is
+    assert server.checked(told)["state"] == "accepted"
+    other = server.submit("quill", server.bot.encode(), server.invite("Other")[0])
+    assert server.checked(other)["state"] == "accepted"
+    move(league, datetime.now(UTC))
+    before = ended(server)
+    server.stop()
+    for name in ("quill", "sprint"):
+        command = [sys.executable, "-m", "salvo", "operate", "forget", name, "--yes"]
+        subprocess.run([*command, "--league", str(league)], check=True, capture_output=True)
+    after = read_result(league, "sprint")
+    assert after is not None
+    assert after.boards is not None
+    assert {"deleted-1@1", "deleted-2@1"} < set(after.entrants)
+    assert [look.games for look in after.looks] == [look["games"] for look in before["taken"]]
+    assert {"deleted-1", "deleted-2"} < {row.name for row in after.boards.elo}
+    report = (league / "results" / "sprint.html").read_text("utf-8")
+    for text in (report, (league / "results" / "sprint.json").read_text("utf-8")):
+        assert "deleted-1" in text
+        assert "quill" not in text.lower()
 
 
 def table_of(*results: tuple[str, str, int]) -> pd.DataFrame:
