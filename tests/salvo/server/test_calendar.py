@@ -153,10 +153,28 @@ def test_pause_holds_it_and_resuming_goes_on(tmp_path: Path, make_server: MakeSe
     move(league, PAST)
     server.until(lambda: read_result(league, "sprint"))
     time.sleep(1)  # would it play, it would have begun
+    server.kill()
+    server.start(server.port)
+    time.sleep(1)
     with Store(league / "salvo.sqlite3", create=False) as store:
         assert store.played("sprint") == {}
     server.post("/api/operate/resume", {}, server.key)
     assert len(ended(server)["taken"]) >= 1
+
+
+def test_what_was_handed_in_before_the_deadline_comes_in_after_it_also_after_a_kill(
+    league: Path, make_server: MakeServer
+) -> None:
+    server = make_server(league)
+    [code] = server.invite("Ada")
+    slow = server.bot.replace("run(InOrder)", "import time\ntime.sleep(2)\nrun(InOrder)")
+    submitted = server.submit("ada", slow.encode(), code)
+    body = {"field": "closes", "at": datetime.now(UTC).isoformat()}
+    assert server.post("/api/operate/date", body, server.key).status == 200
+    server.kill()
+    server.start(server.port)
+    assert server.submit("ada", server.bot.encode(), code).status == 403
+    assert server.checked(submitted)["state"] == "accepted"
 
 
 def test_everybody_sees_the_plan_before_and_the_seed_after(
