@@ -26,7 +26,7 @@ from arena.league.charter import games_a_block
 from arena.records import Settings as BotTimes
 from arena.rules import preset
 from benchmarks.costs.served import Meter, Work
-from benchmarks.lines import Note, outcome_line
+from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import option
 from benchmarks.serve import BOT, Seen, Server, make_league, watch
 from benchmarks.simulations.class_queue import Load, Outcome, simulate
