@@ -8,6 +8,7 @@ beside the measurement.
 
 import asyncio
 import contextlib
+import os
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -21,16 +22,20 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from arena.league.charter import games_a_block
+from arena.records import Settings as BotTimes
 from arena.rules import preset
 from benchmarks.costs.served import Meter, Work
-from benchmarks.lines import Note, outcome_line
+from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import option
 from benchmarks.serve import BOT, Seen, Server, make_league, watch
+from benchmarks.simulations.class_queue import Load, Outcome, simulate
 
 _BOSSES = ("hunt_target", "uniform_random", "hunt_parity", "probability_density")
 _GAMES = 100
 _LOOK_S = 0.5
 _SAMPLE_S = 0.1
+_CORES = (1, 2, 4, 8)
 _UNHURRIED = 5
 """Checks with nothing else to do, which tell what a check takes beside processor time."""
 
@@ -90,27 +95,105 @@ def run(settings: Settings) -> Iterator[str]:
         found = _measured(settings)
         if settings.measured is not None:
             settings.measured.write_bytes(msgspec.json.encode(found))
-    checks = np.array([one.check_s for one in found.submitted])
-    ranks = np.array([one.rank_s for one in found.submitted if one.rank_s is not None])
+    waited = Outcome(
+        [one.check_s for one in found.submitted],
+        [one.rank_s for one in found.submitted if one.rank_s is not None],
+        found.work.games,
+    )
+    yield aligned(_of_processor(found), ("processor seconds", "median", "most", "in all"))
+    load = _load(found)
+    elsewhere = found.work.elsewhere_s / found.work.lasted_s
+    here = os.cpu_count() or 1
+    modelled = {cores: simulate(load, cores) for cores in sorted({here, *_CORES})}
+    rows = [
+        _row(f"measured, {here} cores, of which {elsewhere:.1f} did other things", waited),
+        _row(f"model, {here} cores shared with {elsewhere:.1f}", simulate(load, here, elsewhere)),
+        *(
+            _row(f"model, {cores} core{'s' * (cores > 1)}", outcome)
+            for cores, outcome in modelled.items()
+        ),
+    ]
+    yield aligned(rows, ("", "check, s", "longest", "first rank, s", "longest", "games"))
     yield outcome_line(
         "classroom",
+        students=found.settings["students"],
+        minutes=found.settings["minutes"],
         submissions=len(found.submitted),
-        check_s=[round(float(value), 1) for value in (np.median(checks), checks.max())],
-        rank_s=[round(float(value), 1) for value in (np.median(ranks), ranks.max())],
-        beside_s=found.beside_s,
-        checks=[round(float(np.median(found.work.checks)), 2), max(found.work.checks)],
-        games=found.work.games,
-        used=[
-            found.work.check_s,
-            found.work.play_s,
-            found.work.rate_s,
-            found.work.pages_s,
-            found.work.idle_s,
-            found.work.own_s,
-            found.work.elsewhere_s,
-            found.work.lasted_s,
-        ],
+        **_numbers(waited),
+        check_cpu_s=round(float(np.median(found.work.checks)), 2),
+        elsewhere=round(elsewhere, 2),
+        pages_p99_s=round(float(np.quantile(found.pages, 0.99)), 3) if found.pages else None,
         failed=found.failed,
+        model={str(cores): _numbers(outcome) for cores, outcome in modelled.items()},
+    )
+
+
+def _row(what: str, outcome: Outcome) -> tuple[str, ...]:
+    waits = [
+        f"{wait:.1f}"
+        for waits in (outcome.checks, outcome.ranks)
+        for wait in (np.median(waits or [np.nan]), max(waits, default=np.nan))
+    ]
+    return what, *waits, f"{outcome.games:,}"
+
+
+def _numbers(outcome: Outcome) -> dict[str, Any]:
+    """Return the median and the longest wait for a check, and for a first rank; and the games."""
+    waits = {"check_s": outcome.checks, "rank_s": outcome.ranks}
+    return {
+        **{
+            name: [round(float(np.median(found)), 1), round(max(found), 1)] if found else None
+            for name, found in waits.items()
+        },
+        "games": outcome.games,
+    }
+
+
+def _of_processor(found: Measured) -> list[tuple[str, ...]]:
+    """Return what everything took of the processor; a first rank takes one of each of three."""
+    work = found.work
+    blocks = [seconds / count for seconds, count in work.blocks for _ in range(count)]
+    ratings = [seconds for _, seconds in work.ratings]
+    parts = {"a check": work.checks, "a block of games": blocks, "a rating": ratings}
+    median = sum(float(np.median(each)) for each in parts.values())
+    rows: list[tuple[str, ...]] = [
+        (what, f"{np.median(each):.2f}", f"{max(each):.2f}", f"{sum(each):.0f}")
+        for what, each in parts.items()
+    ]
+    rows.append(
+        ("a first rank: one of each", f"{median:.2f}", f"{sum(map(max, parts.values())):.2f}", "")
+    )
+    others = {
+        "pages": work.pages_s,
+        "waiting for checks": work.idle_s,
+        "this benchmark": work.own_s,
+    }
+    rows += [(what, "", "", f"{seconds:.0f}") for what, seconds in others.items()]
+    used = sum(sum(each) for each in parts.values()) + sum(others.values())
+    rows.append(("of one core, all of this", "", "", f"{used / work.lasted_s:.2f}"))
+    rows.append(("of one core, other things", "", "", f"{work.elsewhere_s / work.lasted_s:.2f}"))
+    return rows
+
+
+def _load(found: Measured) -> Load:
+    """Return what was measured as the load of a model."""
+    work = found.work
+    games, seconds = np.array(work.ratings).T
+    slope, least = np.polyfit(games, seconds, 1)
+    block_games = games_a_block(BotTimes())
+    return Load(
+        submitted=sorted((one.at_s, one.student) for one in found.submitted),
+        checks=work.checks,
+        blocks=[seconds / count for seconds, count in work.blocks for _ in range(count)],
+        rating=lambda games: float(max(seconds.min(), least + slope * games)),
+        pages_s=work.pages_s / len(work.ratings),
+        always=(work.idle_s + work.own_s) / work.lasted_s,
+        beside_s=found.beside_s,
+        look_s=_LOOK_S / 2,
+        bosses=len(_BOSSES),
+        pairing=-(-_GAMES // block_games),
+        block_games=block_games,
+        lasts_s=work.lasted_s,
     )
 
 

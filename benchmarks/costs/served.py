@@ -156,7 +156,7 @@ def _seconds_of(pid: int) -> tuple[float, float]:
 
 
 def _busy_s() -> float:
-    """Return the processor seconds that this machine has worked: neither idle nor stolen."""
+    """Return the processor seconds that this machine has worked, but for what is stolen."""
     user, nice, system, _idle, _waiting, irq, softirq, *_ = map(
         int, Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:]
     )

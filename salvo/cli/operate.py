@@ -87,19 +87,28 @@ def ban(db: "Database", folder: Path, *, name: str) -> None:
 
 
 @operate.command()
-@click.argument("name")
+@click.argument("name", required=False)
+@click.option(
+    "--invite", type=WholeRange(min=1), help="The number of an invite, also of one without a bot."
+)
 @click.option("--yes", is_flag=True, help="Do it without asking.")
 @_command
-def forget(db: "Database", folder: Path, *, name: str, yes: bool) -> None:
+def forget(
+    db: "Database", folder: Path, *, name: str | None, invite: int | None, yes: bool
+) -> None:
     """Delete all data of NAME's author; its games stay, under a neutral name.
 
     That is label, invite, bot in all versions, and what it wrote to stderr.
     """
-    from salvo.server.forgetting import forget as forget_name
+    from salvo.server.forgetting.deleting import forget as forget_person
 
+    who = name if invite is None else invite
+    if who is None or None not in (name, invite):
+        raise UserError("name a bot, or an invite with --invite")
     if not yes:
-        click.confirm(f"Delete all data of {name} and its author, for good?", abort=True, err=True)
-    click.echo(forget_name(db, folder, name))
+        said = name or f"invite {invite}"
+        click.confirm(f"Delete all data of {said} and its author, for good?", abort=True, err=True)
+    click.echo(forget_person(db, folder, who))
     notify("backups, sites and downloads that were made before still have them: delete those too")
 
 

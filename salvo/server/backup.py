@@ -10,7 +10,7 @@ from arena.errors import StorageError, UserError
 from arena.league import League
 from arena.league.register import locked
 from salvo.server.database.server_database import Database, folder_of
-from salvo.server.forgetting import refuse_unfinished
+from salvo.server.forgetting.deleting import refuse_unfinished
 from salvo.server.results import FOLDER
 from salvo.server.work.resting import beside_workers
 

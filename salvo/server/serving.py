@@ -20,7 +20,7 @@ from arena.errors import UserError
 from salvo.server.database.keys import replace_key
 from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
-from salvo.server.forgetting import finish_forgetting
+from salvo.server.forgetting.deleting import finish_forgetting
 from salvo.server.web.app import make_app
 from salvo.server.web.connections import Connection
 from salvo.server.web.guard import Guard, Policy

@@ -22,7 +22,7 @@ from salvo.server.database.server_database import MOST_WORKERS, Database
 from salvo.server.database.unstartable import unstartable
 from salvo.server.dates import allow_late
 from salvo.server.errors import Refusal
-from salvo.server.forgetting import forget
+from salvo.server.forgetting.deleting import forget
 from salvo.server.web.endpoints import Done, Endpoint, Name, Nothing
 from salvo.server.web.handling import Context, address_of
 
@@ -185,9 +185,9 @@ def endpoints(context: Context) -> list[Endpoint]:
         ),
         action(
             "forget",
-            "Delete all data of a bot's author; its games stay, under a neutral name",
-            Named,
-            lambda db, asked, _: forget(db, folder, asked.name),
+            "Delete all data of whose an invite is; games of their bot stay, under a neutral name",
+            InviteNumber,
+            lambda db, asked, _: forget(db, folder, asked.invite),
         ),
         action(
             "withdraw",

@@ -176,10 +176,11 @@ class PersonalPages:
         unknown = [name for name in wanted if name not in entries]
         if unknown or not wanted:
             raise Refusal(404, "name versions of this league, as in ?bot=ada@1&bot=bob@2")
-        return self._page(
-            "sources.html.j2",
-            versions=[(name, sources_of(league, entries[name])) for name in wanted],
-        )
+        try:
+            versions = [(name, sources_of(league, entries[name])) for name in wanted]
+        except FileNotFoundError:
+            raise Refusal(404, "a copy is gone, as where data were deleted") from None
+        return self._page("sources.html.j2", versions=versions)
 
     def _is_late(self, invite: int) -> bool:
         with self._context.database() as db:

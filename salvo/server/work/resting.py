@@ -12,9 +12,6 @@ from pathlib import Path
 from arena.errors import UserError
 from salvo.server.database.server_database import folder_of
 
-ROLES = ("check", "play", "rate")
-"""What worker processes do; one does each, and has a lock meanwhile."""
-
 SERVED = "web.lock"
 """The lock that a server has as long as it runs."""
 
@@ -25,9 +22,14 @@ _LOOK_S = 0.05
 
 @contextlib.contextmanager
 def role_of(league: Path, role: str) -> Iterator[None]:
-    """Wait until no other process has a role, as one whose server was just killed, and have it."""
-    with (folder_of(league) / f"{role}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    """Wait until no other process has a role, as one whose server was just killed, and have it.
+
+    Whoever wants the workers to rest comes first.
+    """
+    with contextlib.ExitStack() as stack:
+        with beside_workers(league):
+            lock = stack.enter_context((folder_of(league) / f"{role}.lock").open("w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
@@ -42,13 +44,15 @@ def without_workers(league: Path) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         rest = stack.enter_context((folder_of(league) / _REST).open("w"))
         fcntl.flock(rest, fcntl.LOCK_EX)
-        for role in ROLES:
-            lock = stack.enter_context((folder_of(league) / f"{role}.lock").open("w"))
+        for path in folder_of(league).glob("*.lock"):
+            if path.name in {_REST, SERVED}:
+                continue
+            lock = stack.enter_context(path.open("w"))
             while not _take(lock.fileno(), fcntl.LOCK_EX):
                 if time.monotonic() > deadline:
                     raise UserError(
-                        f"league folder {league}: the process that does '{role}' has not ended "
-                        f"within {_PATIENCE_S:.0f} s; run the same command again"
+                        f"league folder {league}: the process that does '{path.stem}' has not "
+                        f"ended within {_PATIENCE_S:.0f} s; run the same command again"
                     )
                 time.sleep(_LOOK_S)
         yield

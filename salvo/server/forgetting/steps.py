@@ -1,178 +1,31 @@
-"""Deletes a person's data from a league; the games of their bots stay, under neutral names.
+"""Does what is to be done to delete a person's data, step by step.
 
-What is to be done is written down first, and that is removed last: whoever finds it there, since a
-deletion was killed, does all of it again. Meanwhile the worker processes rest, so that none writes
-down again what it has in memory.
+Each step may be done again, and leaves a league that can be played. The worker processes rest
+meanwhile, so that none writes down again what it has in memory.
 """
 
-import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.entrants import parse_secret, same_name
-from arena.errors import StorageError, UserError
+from arena.entrants import parse_secret
+from arena.errors import StorageError
 from arena.league import League
 from arena.league.charter import CHARTER, read_charter, rewrite_charter
-from arena.league.register import (
-    Entry,
-    editing,
-    locked,
-    read_left_out,
-    read_register,
-    write_left_out,
-)
+from arena.league.register import Entry, editing, locked, read_left_out, write_left_out
 from arena.store import Store, compact, forgotten
-from arena.text import map_texts, mentions, with_names
-from salvo.bundled import bundled_bots
-from salvo.server.database.ownership import owners, upload_path
+from arena.text import map_texts, mentions
+from salvo.server.database.ownership import upload_path
 from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
+from salvo.server.forgetting.plan import Forgetting
 from salvo.server.leagues import open_league
 from salvo.server.results import FOLDER, Result, results
 from salvo.server.work.checking import put_back
 from salvo.server.work.looks import rewrite
-from salvo.server.work.resting import is_served_now, without_workers
-
-_PLAN = "forgetting.json"
-_WITHOUT_INVITE = 0
-
-
-class Forgetting(Struct, frozen=True):
-    """What is to be deleted from a league.
-
-    Attributes:
-        names: The neutral name of each name that is to be forgotten, all of one person.
-        invite: The number of their invite, 0 where there is none.
-        digests: The hashes of the content of all versions.
-    """
-
-    names: dict[str, str]
-    invite: int
-    digests: list[str]
-
-    def renamed(self, text: str) -> str:
-        """Return text with the neutral names."""
-        return with_names(text, self.names)
-
-    def full_name(self, name: str) -> str | None:
-        """Return the new name for one in a record, with its version; None where it stays."""
-        bare, at, version = name.partition("@")
-        return f"{self.names[bare]}{at}{version}" if bare in self.names else None
-
-
-def forget(db: Database, league: Path, name: str) -> str:
-    """Delete all that is known of a bot and its author from a league; return what was done.
-
-    The same again finishes what was killed, and so does whatever is to be forgotten next.
-
-    Raises:
-        UserError: If there is no such bot, or it is the operator's own and others are measured by
-            it; if worker processes do not end; or if the record is damaged.
-        StorageError: If what is left cannot be written.
-    """
-    with without_workers(league):
-        plan = _unfinished(league)
-        if plan is not None:
-            _carry_out(db, league, plan)
-        if plan is None or not any(same_name(name, one) for one in plan.names):
-            plan = _plan(db, league, name)
-            _write(league, plan)
-            _carry_out(db, league, plan)
-    new = " and ".join(plan.names.values())
-    db.note(f"the data of a bot and its author were deleted; its games stay, under {new}")
-    db.announce("board")
-    db.announce("queue")
-    return f"all data of {name} are deleted; its games stay, under the name {new}"
-
-
-def finish_forgetting(league: Path) -> None:
-    """Do what is left of a deletion that was killed, if there is any; see `forget`."""
-    plan = _unfinished(league)
-    if plan is not None:
-        with Database(league) as db:
-            forget(db, league, next(iter(plan.names)))
-
-
-def refuse_unfinished(league: Path) -> None:
-    """Refuse a league that still has data which are to be deleted.
-
-    Raises:
-        UserError: If it does.
-    """
-    plan = _unfinished(league)
-    if plan is not None:
-        name = next(iter(plan.names))
-        raise UserError(
-            f"league folder {league}: data of '{name}' are still to be deleted from it; "
-            f"`salvo operate forget {name} --league {league}` finishes that"
-        )
-
-
-def _unfinished(league: Path) -> Forgetting | None:
-    try:
-        return msgspec.json.decode((folder_of(league) / _PLAN).read_bytes(), type=Forgetting)
-    except FileNotFoundError:
-        return None
-
-
-def _write(league: Path, plan: Forgetting) -> None:
-    path = folder_of(league) / _PLAN
-    draft = path.with_name(f"{_PLAN}.new")
-    draft.write_bytes(msgspec.json.encode(plan))
-    draft.replace(path)
-
-
-def _plan(db: Database, league: Path, name: str) -> Forgetting:
-    entries, owned = read_register(league), owners(db)
-    submitted = {one for (one,) in db.execute("SELECT DISTINCT name FROM submissions")}
-    known = {entry.name for entry in entries} | owned.keys() | submitted
-    wanted, name = name, next((one for one in sorted(known) if same_name(one, name)), "")
-    if not name:
-        raise UserError(f"no bot of this league is called {wanted!a}")
-    mine = [entry for entry in entries if entry.name == name]
-    if mine and all(entry.digest == forgotten(entry.full_name).digest for entry in mine):
-        raise UserError(f"{name}: its data were deleted already")
-    anchor = League(league).anchor
-    if name not in owned and name not in submitted:
-        if anchor is not None and anchor.name == name:
-            raise UserError(
-                f"{name} is the anchor of the league, by which all are measured, and no author's"
-            )
-        if name in bundled_bots():
-            raise UserError(f"{name} is a bundled bot, and no author's; withdraw it instead")
-    invite = owned.get(name, _WITHOUT_INVITE)
-    names = sorted({name, *(one for one, other in owned.items() if other == invite)})
-    neutral = _neutral_names(league, known)
-    return Forgetting(
-        {one: next(neutral) for one in names},
-        invite,
-        sorted({entry.digest for entry in entries if entry.name in names}),
-    )
-
-
-def _neutral_names(league: Path, known: set[str]) -> Iterator[str]:
-    """Yield names that nobody has or had; nothing of a record that is damaged is changed."""
-    taken = {one.casefold() for one in known}
-    record = League(league).record
-    if record.exists():
-        with Store(record, create=True) as store:
-            store.check_results()
-            for tournament in store.tournament_names():
-                for entrant in store.tournament(tournament).entrants:
-                    taken.add(entrant.name.partition("@")[0].casefold())
-    names = (f"deleted-{number}" for number in itertools.count(1))
-    return (name for name in names if name not in taken)
-
-
-def _carry_out(db: Database, league: Path, plan: Forgetting) -> None:
-    for step in STEPS:
-        step(db, league, plan)
-    (folder_of(league) / f"{_PLAN}.new").unlink(missing_ok=True)
-    (folder_of(league) / _PLAN).unlink()
+from salvo.server.work.resting import is_served_now
 
 
 def _end_rights(db: Database, league: Path, plan: Forgetting) -> None:
@@ -326,4 +179,4 @@ STEPS: tuple[Callable[[Database, Path, Forgetting], None], ...] = (
     _purge_database,
     _compact,
 )
-"""What is done, in this order; each may be done again, and leaves a league that can be played."""
+"""What is done, in this order."""
