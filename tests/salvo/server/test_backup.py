@@ -12,6 +12,7 @@ import pytest
 from salvo.server.database.keys import new_invite
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league, opened
+from salvo.server.work.resting import beside_workers
 from tests.salvo.server.test_storage import BOX, SMALL
 
 Served = Any
@@ -93,6 +94,8 @@ def test_copy_that_cannot_be_made_is_a_line_and_leaves_nothing(
 ) -> None:
     with Database(league):
         pass
+    with beside_workers(league):
+        pass  # its lock stays
     before = sorted(league.parent.rglob("*"))
     done = back_up(league, league.parent / name)
     assert done.returncode == 2
