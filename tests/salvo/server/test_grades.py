@@ -73,18 +73,19 @@ def test_operator_has_a_row_for_each_invite_and_nobody_else_has_it(
     assert "hunt_target</a>" in own
     assert "The games do not tell yet" in own or "open" in own
     links = [f'href="/bots/{name}"' for name in ("ada", "bob")]
-    board = served.until(
-        lambda: (
-            all(link in (page := served.get("/", Accept="text/html").text) for link in links)
-            and page
-        )
-    )
-    elo = board[board.index('id="elo"') : board.index('id="turns"')]
+
+    def rated() -> str | None:
+        page = served.get("/", Accept="text/html").text
+        elo: str = page[page.index('id="elo"') : page.index('id="turns"')]
+        return elo if all(link in elo for link in links) else None
+
+    elo = served.until(rated)
     heading = elo.index("Bosses: steps to climb")
     for link in links:
         assert elo.index(link) < heading
     for name in ("hunt_target", "uniform_random"):
         assert elo.index(f'href="/bots/{name}"') > heading
+    board = served.get("/", Accept="text/html").text
     assert "Lovelace" not in board + served.get("/api/standings").text
 
 
