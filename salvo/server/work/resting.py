@@ -5,6 +5,7 @@ They end, and those that are started in their place wait until it is done.
 
 import contextlib
 import fcntl
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,6 @@ from salvo.server.database.server_database import folder_of
 SERVED = "web.lock"
 """The lock that a server has as long as it runs."""
 
-_REST = "rest.lock"
 _PATIENCE_S = 120.0
 _LOOK_S = 0.05
 
@@ -42,10 +42,9 @@ def without_workers(league: Path) -> Iterator[None]:
     """
     deadline = time.monotonic() + _PATIENCE_S
     with contextlib.ExitStack() as stack:
-        rest = stack.enter_context((folder_of(league) / _REST).open("w"))
-        fcntl.flock(rest, fcntl.LOCK_EX)
+        fcntl.flock(stack.enter_context(_rest(league)), fcntl.LOCK_EX)
         for path in folder_of(league).glob("*.lock"):
-            if path.name in {_REST, SERVED}:
+            if path.name == SERVED:
                 continue
             lock = stack.enter_context(path.open("w"))
             while not _take(lock.fileno(), fcntl.LOCK_EX):
@@ -61,15 +60,25 @@ def without_workers(league: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def beside_workers(league: Path) -> Iterator[None]:
     """Keep others from `without_workers`; worker processes go on."""
-    with (folder_of(league) / _REST).open("w") as rest:
+    with _rest(league) as rest:
         fcntl.flock(rest, fcntl.LOCK_SH)
         yield
 
 
 def must_rest(league: Path) -> bool:
     """Return whether somebody wants the worker processes to end."""
-    with (folder_of(league) / _REST).open("w") as rest:
-        return not _take(rest.fileno(), fcntl.LOCK_SH)
+    with _rest(league) as rest:
+        return not _take(rest, fcntl.LOCK_SH)
+
+
+@contextlib.contextmanager
+def _rest(league: Path) -> Iterator[int]:
+    """Open what is locked by whoever wants the workers to rest: the server's own folder."""
+    descriptor = os.open(folder_of(league), os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def is_served_now(league: Path) -> bool:

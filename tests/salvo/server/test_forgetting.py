@@ -18,16 +18,27 @@ import pytest
 
 from arena.errors import UserError
 from arena.league import Anchor, Charter, League, amend
+from arena.records import Settings
 from arena.rules import preset
 from arena.store import Store
 from arena.store.game_rows import inflated
 from salvo.bundled import bundled_bots
 from salvo.reports.standings.league_standing import league_standing
-from salvo.server.database.keys import invites, new_invite
+from salvo.server.database.keys import (
+    Visitor,
+    find_key,
+    invites,
+    join_session,
+    new_invite,
+)
+from salvo.server.database.queue import add_step, clear_leftovers, finish, submit, take_next
 from salvo.server.database.server_database import Database
+from salvo.server.database.unstartable import set_unstartable
+from salvo.server.dates import allow_late
 from salvo.server.forgetting import deleting
 from salvo.server.forgetting.deleting import finish_forgetting, forget
 from salvo.server.leagues import open_league
+from salvo.server.work.rating import rate_again
 from tests.salvo.server.test_backup import back_up
 
 Served = Any
@@ -73,7 +84,7 @@ run(Twin)
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory, serve_folder: Callable[..., Served]) -> Path:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a league in which somebody did all that leaves traces; nobody serves it."""
     folder = tmp_path_factory.mktemp("forgetting") / "league"
     charter = Charter(
@@ -82,22 +93,34 @@ def played(tmp_path_factory: pytest.TempPathFactory, serve_folder: Callable[...,
         games=4,
         layouts=2,
         anchor=Anchor(bot="hunt_target@1"),
+        times=Settings(load_s=300.0, move_s=300.0, game_s=600.0),
     )
     league = League(folder, charter, bundled_bots())
     for name in ("hunt_target", "uniform_random"):
         with league.candidate(bundled_bots()[name], name) as candidate:
             league.admit(candidate)
-    served = serve_folder(folder, "--public")
-    ada, bob = served.invite(LABEL, "bob")
-    for text in (BOT.format(number=1), TWIN, BOT.format(number=2), BOT.format(number=3)):
-        assert served.checked(served.submit(NAME, text.encode(), ada))["state"] == "accepted"
-    assert served.checked(served.submit("bob", TWIN.encode(), bob))["state"] == "accepted"
-    assert served.checked(served.submit(NAME, b"zyxsource", ada))["state"] == "refused"
-    served.until(lambda: _is_done(served))
-    served.post("/api/operate/late", {"invite": 1, "allowed": True}, served.key)
-    served.post("/api/operate/leave-out", {"bot": NAME, "opponent": "bob"}, served.key)
-    served.get(f"/enter?key={ada}")
-    served.stop()
+    with Database(folder) as db:
+        clear_leftovers(folder)
+        ada = _visitor(db, LABEL)
+        bob = _visitor(db, "bob")
+        for text in (BOT.format(number=1), TWIN, BOT.format(number=2), BOT.format(number=3)):
+            _enter(db, league, ada, NAME, text)
+        _enter(db, league, bob, "bob", TWIN)
+        _submit(db, folder, ada, NAME, SOURCE)  # it waits
+        refused = take_next(db)
+        assert refused is not None
+        add_step(db, refused, {"number": 1, "verdict": "failed", "detail": WRITTEN})
+        finish(db, refused, "refused", reason=f"{NAME}.py: {WRITTEN}")
+        _submit(db, folder, ada, NAME, SOURCE)
+        allow_late(db, invites(db)[0].id, allowed=True)
+        join_session(db, None, ada.keys[0])
+        set_unstartable(db, {f"{NAME}@4": WRITTEN})
+        db.announce("block", bots=[f"{NAME}@4", "bob@1"], games=2)
+    play = (sys.executable, "-m", "salvo", "submit", "--league", str(folder))
+    subprocess.run((*play, "--isolation", "none"), check=True, capture_output=True, timeout=600)
+    league.pack_idle()
+    rate_again(folder)
+    league.leave_out(NAME, "bob")
     amend(folder, "secrets", [f"{NAME}=ZYX_KEY", "bob=OTHER_KEY"])
     (folder / "register.json.new").write_text(NAME)
     (folder / "serve" / "uploads" / ".part").write_text(SOURCE)
@@ -105,12 +128,31 @@ def played(tmp_path_factory: pytest.TempPathFactory, serve_folder: Callable[...,
     return folder
 
 
+def _visitor(db: Database, label: str) -> Visitor:
+    key = find_key(db, new_invite(db, label))
+    assert key is not None
+    return Visitor((key,))
+
+
+def _submit(db: Database, league: Path, visitor: Visitor, name: str, text: str) -> None:
+    upload = league / "serve" / "uploads" / "came"
+    upload.write_text(text)
+    submit(db, league, visitor, name=name, file=".py", address="192.0.2.1", upload=upload)
+
+
+def _enter(db: Database, league: League, visitor: Visitor, name: str, text: str) -> None:
+    """Enter a bot as a check that it passes does."""
+    _submit(db, league.folder, visitor, name, text)
+    one = take_next(db)
+    assert one is not None
+    path = league.folder.parent / f"{name}.py"
+    path.write_text(text)
+    with league.candidate(path, name) as candidate:
+        finish(db, one, "accepted", entry=league.admit(candidate).full_name)
+
+
 def _killed(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
-
-
-def _is_done(served: Served) -> bool:
-    return bool(served.get("/api/standings").json["missing_games"] == 0)
 
 
 @pytest.fixture
@@ -213,13 +255,13 @@ def test_same_command_finishes_what_was_killed_before_any_step(
     assert ratings(league, "deleted-1") == before
 
 
-@pytest.mark.parametrize("after_s", [0.2, 0.5, 0.8])
+@pytest.mark.parametrize("after_s", [0.0, 0.02, 0.05])
 def test_server_finishes_what_was_killed(league: Path, after_s: float) -> None:
     command = (sys.executable, "-m", "salvo", "operate", "forget", NAME, "--yes", "--league")
     with subprocess.Popen((*command, str(league)), stdout=subprocess.DEVNULL) as process:
-        while process.poll() is None and not (league / "serve" / "rest.lock").exists():
+        while process.poll() is None and not (league / "serve" / "forgetting.json").exists():
             time.sleep(0.001)
-        time.sleep(after_s / 10)
+        time.sleep(after_s)
         process.send_signal(signal.SIGKILL)
     finish_forgetting(league)
     if any(one.name == NAME for one in open_league(league).entries):  # it had not begun
@@ -232,7 +274,7 @@ def test_person_is_forgotten_while_bots_play(league: Path, make_server: MakeServ
     served = make_server(league, "--public", "--workers", "2")
     code, ada = served.invite("cleo", "another")
     submitted = served.submit("cleo", served.bot.encode(), code)
-    assert served.checked(submitted)["state"] == "accepted"
+    assert served.checked(submitted)["entry"] == "cleo@1"
     waits = served.submit("other", TWIN.replace("Twin", "Other").encode(), ada)
     served.until(lambda: _plays(league))
     assert served.get(f"/bots/{NAME}").status == 200
@@ -349,7 +391,9 @@ def test_neutral_name_is_one_that_nobody_has(league: Path) -> None:
 
 def test_games_of_others_can_be_played_again(league: Path) -> None:
     forgotten(league)
-    command = (sys.executable, "-m", "salvo", "verify", str(league / "salvo.sqlite3"))
+    [copy] = (league / "bots").rglob("deleted-1.py")  # bob's: the league lies elsewhere now
+    words = ("verify", str(league / "salvo.sqlite3"), f"bob@1={copy}", "--isolation", "none")
+    command = (sys.executable, "-m", "salvo", *words)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "deleted-1@1" in done.stderr
