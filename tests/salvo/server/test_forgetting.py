@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -163,9 +164,15 @@ def league(played: Path, tmp_path: Path) -> Path:
 def traces(folder: Path) -> set[tuple[str, str]]:
     """Return which of what was told is in which file of a folder, also where that is packed."""
     found = set()
-    for path in folder.rglob("*"):
+    # A server that runs removes files and folders meanwhile.
+    inside = (
+        Path(place, name)
+        for place, folders, files in os.walk(folder)
+        for name in (*folders, *files)
+    )
+    for path in inside:
         data = str(path.relative_to(folder)).encode()
-        if path.is_file():
+        with contextlib.suppress(FileNotFoundError, IsADirectoryError):
             data += path.read_bytes()
         if path.name.endswith(".tar.gz"):
             with tarfile.open(path) as file:
