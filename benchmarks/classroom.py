@@ -61,12 +61,14 @@ class Submitted(Struct):
 
     Attributes:
         rank_s: Until a new bot had its first rank; None of a later version.
+        accepted: Whether it passed its check, which a busy machine may not let it.
     """
 
     at_s: float
     student: int
     check_s: float
     rank_s: float | None = None
+    accepted: bool = True
 
 
 class Measured(Struct):
@@ -75,7 +77,7 @@ class Measured(Struct):
     Attributes:
         beside_s: What a check takes beside its processor time, with nothing else to do.
         pages: The seconds that each page took.
-        failed: How many did not come.
+        failed: How many pages did not come.
     """
 
     settings: dict[str, Any]
@@ -123,6 +125,7 @@ def run(settings: Settings) -> Iterator[str]:
         check_cpu_s=round(float(np.median(found.work.checks)), 2),
         elsewhere=round(elsewhere, 2),
         pages_p99_s=round(float(np.quantile(found.pages, 0.99)), 3) if found.pages else None,
+        refused=sum(not one.accepted for one in found.submitted),
         failed=found.failed,
         model={str(cores): _numbers(outcome) for cores, outcome in modelled.items()},
     )
@@ -266,7 +269,7 @@ async def _beside_s(server: Server, code: str) -> float:
     await _checked(server, "unhurried", BOT, code)  # now all processes are there
     async with _metered(server) as work:
         waited = [
-            await _checked(server, "unhurried", f"{BOT}# unhurried {version}\n", code)
+            (await _checked(server, "unhurried", f"{BOT}# unhurried {version}\n", code))[0]
             for version in range(_UNHURRIED)
         ]
     await _operate(server, "withdraw", b'{"name": "unhurried"}')
@@ -274,8 +277,8 @@ async def _beside_s(server: Server, code: str) -> float:
     return float(np.median(waited) - np.median(work.checks))
 
 
-async def _checked(server: Server, name: str, text: str, code: str) -> float:
-    """Submit a bot, and return after how many seconds it was accepted."""
+async def _checked(server: Server, name: str, text: str, code: str) -> tuple[float, bool]:
+    """Submit a bot; return after how many seconds its check had ended, and if it was accepted."""
     kind = {"Content-Type": "application/octet-stream", "Authorization": f"Bearer {code}"}
     began = time.monotonic()
     told = await server.json("POST", f"/api/bots?name={name}&file=bot.py", text.encode(), **kind)
@@ -285,22 +288,23 @@ async def _checked(server: Server, name: str, text: str, code: str) -> float:
         if state not in ("queued", "checking"):
             break
         await asyncio.sleep(_LOOK_S)
-    assert state == "accepted", state
-    return time.monotonic() - began
+    return time.monotonic() - began, state == "accepted"
 
 
 async def _student(server: Server, number: int, code: str, moments: list[float]) -> list[Submitted]:
     """Submit a version at each moment, or when the one before was checked."""
-    began, found = time.monotonic(), []
+    began, found, is_new = time.monotonic(), [], True
     for version, moment in enumerate(moments):
         await asyncio.sleep(max(0.0, began + moment - time.monotonic()))
         name, text = f"student{number}", f"{BOT}# {number} {version}\n"
         at = time.monotonic()
-        submitted = Submitted(at - began, number, await _checked(server, name, text, code))
-        while version == 0:  # a new version takes the place of the old one
+        waited_s, accepted = await _checked(server, name, text, code)
+        submitted = Submitted(at - began, number, waited_s, accepted=accepted)
+        while is_new and accepted:  # a new version takes the place of the old one
             rated = (await server.json("GET", "/api/standings"))["elo"]
             if any(row["bot"] == name for row in rated):
                 submitted.rank_s = time.monotonic() - at
+                is_new = False
                 break
             await asyncio.sleep(_LOOK_S)
         found.append(submitted)

@@ -1,7 +1,7 @@
 """Rates everybody in a league, and describes where the bot just submitted stands."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -59,16 +59,18 @@ def league_of(store: Store) -> League | None:
     return league if league.record.resolve() == store.path.resolve() else None
 
 
-def league_standing(
+def league_standing(  # noqa: PLR0913 - each is a choice of its own, by keyword
     league: League,
     store: Store,
     *,
     all_versions: bool = False,
+    among: Collection[str] | None = None,
     how: HowRated | None = None,
     kin: Mapping[str, int] | None = None,
 ) -> Standing:
     """Return where everybody stands: the field, or every version that was ever entered.
 
+    Of all versions only those `among` some names in the record count, if these are given.
     The anchor of a league is always among them, since its Elo is what all others are measured by.
     Games between bots of one number among `kin`, by their names in the record, do not count.
     """
@@ -77,6 +79,7 @@ def league_standing(
         entry.full_name: entry.full_name if all_versions or entry.state != "current" else entry.name
         for entry in league.entries
         if all_versions or entry.state == "current" or entry == fixed
+        if among is None or entry.full_name in among or entry == fixed
     }
     how, anchor = how or HowRated(), league.charter.anchor
     left_out = _left_out(league, kin or {})

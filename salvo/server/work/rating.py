@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from arena.league import League
+from arena.league import Entry, League
 from arena.records import BlockKey
 from arena.store import Store
 from leaderboards import Ratings
@@ -38,6 +38,8 @@ from salvo.server.work.board_rows import elo_rows, turns_rows
 from salvo.server.work.bosses import ladder_of
 from salvo.server.work.looks import rate_planned
 
+_MOST_VERSIONS = 64  # that are compared, of all bots together
+_LEAST_FORMER = 16  # former ones that are compared also in a large field
 _BLOCKS = 3  # of each bot, those whose answers are looked at
 
 
@@ -151,10 +153,11 @@ def _versions(
     league: League, store: Store, standing: Standing, kin: Mapping[str, int]
 ) -> dict[str, list[tuple[dict[str, str], tuple[float, ...] | None]]]:
     """Return how the versions of each bot compare, as cells and numbers, where it has several."""
-    entries = league.entries
+    entries = compared(league.entries)
     if all(entry.version == 1 for entry in entries):
         return {}
-    everybody = league_standing(league, store, all_versions=True, kin=kin)
+    among = {entry.full_name for entry in entries}
+    everybody = league_standing(league, store, all_versions=True, among=among, kin=kin)
     section = versions_section(entries, everybody.ratings, standing.bots)
     if section is None or section.drawings[0].numbers is None:
         return {}
@@ -167,6 +170,20 @@ def _versions(
         point = _point(cells["version"], rated.get(f"{name}@{cells['version']}", {}))
         found.setdefault(name, []).append((cells, point))
     return {name: rows for name, rows in found.items() if len(rows) > 1}
+
+
+def compared(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the field, and as many former versions as are rated within seconds: the newest.
+
+    Rating so many takes time by more than the square of their number: ten versions of each of
+    thirty bots would take minutes, and no rank would be known meanwhile.
+    """
+    newest = {entry.name: entry.version for entry in entries}  # later versions come later
+    former = [entry for entry in entries if entry.state != "current"]
+    former.sort(key=lambda entry: newest[entry.name] - entry.version)
+    field = len(entries) - len(former)
+    kept = {entry.full_name for entry in former[: max(_MOST_VERSIONS - field, _LEAST_FORMER)]}
+    return [one for one in entries if one.state == "current" or one.full_name in kept]
 
 
 def _point(version: str, row: Mapping[Any, Any]) -> tuple[float, ...] | None:
