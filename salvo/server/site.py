@@ -120,7 +120,7 @@ class _Site:
         self._put_data()
         for identifier in progress(iter(games), len(games), "games"):
             self._page(f"games/{identifier}.html", self._pages.game(identifier))
-            game = shown_games.recorded_game(self._league.record, identifier)
+            game = shown_games.recorded_game(self._league, identifier)
             self._put(
                 f"games/{identifier}.json", msgspec.json.encode(shown_games.plain_game(*game))
             )

@@ -236,8 +236,8 @@ class Api:
 
     def game(self, request: Request) -> dict[str, Any]:
         """Return a whole game."""
-        record = self._context.league().record
-        game, rules = shown_games.recorded_game(record, request.path_params["id"])
+        league = self._context.league()
+        game, rules = shown_games.recorded_game(league, request.path_params["id"])
         return shown_games.plain_game(game, rules)
 
     def queue(self, _request: Request) -> Queue:

@@ -129,7 +129,7 @@ class Pages:
 
     def game(self, identifier: str) -> bytes:
         """Return the page of a game."""
-        game, rules = shown_games.recorded_game(self._context.league().record, identifier)
+        game, rules = shown_games.recorded_game(self._context.league(), identifier)
         replays = shown_games.replays_of(game, rules)
         page = self._page(
             "game.html.j2",

@@ -3,7 +3,6 @@
 import contextlib
 from collections.abc import Sequence
 from dataclasses import replace as with_fields
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +16,8 @@ from arena.rules.rule_features import CERTAIN
 from arena.store import Summary
 from leaderboards.display.replay_frames import Frame, Mark, Replay
 from salvo.reports.pages.game_replay import replay_of
+from salvo.server.database.human_games import HumanGames
+from salvo.server.database.server_database import is_served
 from salvo.server.errors import Refusal
 from salvo.server.leagues import opened, without_place
 
@@ -73,16 +74,21 @@ def recent(
         return store.recent_games("league", entrants=entrants, before=before, most=most)
 
 
-def recorded_game(record: Path, identifier: str) -> tuple[Game, Rules]:
-    """Return a game of the record.
+def recorded_game(league: League, identifier: str) -> tuple[Game, Rules]:
+    """Return a game of the record, or one of a person that is over.
 
     Raises:
         Refusal: If there is none with this id.
     """
-    with opened(record) as store:
+    with opened(league.record) as store:
         if store is not None and len(identifier) >= _COPIED:
             with contextlib.suppress(RecordError):
                 return store.game(identifier)
+    if is_served(league.folder):
+        with HumanGames(league.folder) as games:
+            found = games.find(identifier)
+        if found is not None and found.game is not None:
+            return found.game, league.charter.rules
     raise Refusal(404, "there is no such game")
 
 
@@ -169,7 +175,7 @@ def forfeits(league: League, name: str, most: int = _SHOWN_FORFEITS) -> list[dic
         if game.forfeit and (game.first if game.forfeit == "first" else game.second) in versions
     ]
     for one in lost[:most]:
-        game, _ = recorded_game(league.record, one.id)
+        game, _ = recorded_game(league, one.id)
         found.append(
             {
                 "id": one.id,

@@ -1,4 +1,4 @@
-"""Runs the loop of each worker process: one checks, one plays, one rates."""
+"""Runs the loop of each worker process: one checks, one plays, one hosts people, one rates."""
 
 import logging
 import os
@@ -14,6 +14,7 @@ from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league, opened
 from salvo.server.results import looks_due
 from salvo.server.work.checkers import Checkers
+from salvo.server.work.hosting import Hosts
 from salvo.server.work.league_play import play_missing
 from salvo.server.work.rating import rate_again, signature
 from salvo.server.work.resting import must_rest, role_of
@@ -58,6 +59,15 @@ def _play(folder: Path, goes_on: Callable[[], bool]) -> None:
         time.sleep(_IDLE_S)
 
 
+def _host(folder: Path, goes_on: Callable[[], bool]) -> None:
+    with Database(folder) as db:
+        choice = choose(db.setting("isolation", AUTO))
+    adopt_orphans()
+    with Hosts(folder, choice) as hosts:
+        while goes_on():
+            hosts.look_after(_IDLE_S)
+
+
 def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
     rated, rests_until = "", 0.0
     while goes_on():
@@ -73,4 +83,4 @@ def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
         time.sleep(_IDLE_S)
 
 
-_WORK = {"check": _check, "play": _play, "rate": _rate}
+_WORK = {"check": _check, "play": _play, "host": _host, "rate": _rate}
