@@ -23,8 +23,8 @@ from salvo.server.errors import Refusal
 PERSON = "you"
 """A person's name in the record of a game."""
 
-PLACES = 24
-"""Games of people in play at once, unless the operator chose another number."""
+PLACES, MOST_PLACES = 24, 200
+"""Games of people in play at once, unless the operator chose another number, and at most."""
 
 QUIET_S = 600
 """A person who does nothing for so long gives the place to others; the game can be gone on with."""
