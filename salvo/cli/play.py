@@ -82,7 +82,7 @@ def play(  # noqa: PLR0913 - one parameter an option
     if browser:
         limited = {"--clock": clock is not None, "--log": logs is not None}
         chosen = {"--seed": seed is not None, "--first": first, "--second": second}
-        refuse_in_browser(limited | chosen | {"--rated": rated})
+        refuse_in_browser(bot, limited | chosen | {"--rated": rated})
     seat: Seat | None = "first" if first else "second" if second else None
     choice = choose_level(isolation)
     bots = [

@@ -17,12 +17,14 @@ from salvo.cli.terminal.output import notify
 _LEAGUE = "Salvo"
 
 
-def refuse_in_browser(given: Mapping[str, bool]) -> None:
+def refuse_in_browser(bot: str | None, given: Mapping[str, bool]) -> None:
     """Refuse options that the page has no use for, by name whether they were given.
 
     Raises:
-        UserError: If one was.
+        UserError: If one was, or the bot is no file or folder, of which a copy could be made.
     """
+    if bot is not None and not _path(bot).exists():
+        raise UserError(f"--browser: BOT {bot!r} is no bundled bot, file or folder; name one")
     for option, is_given in given.items():
         if is_given:
             raise UserError(
@@ -36,15 +38,12 @@ def play_in_browser(  # noqa: PLR0913 - what is played, how, and where it is rec
     """Serve a page to play against a bot on, open it, and go on until Ctrl-C.
 
     Raises:
-        UserError: If what serves pages is not installed, or the bot is no file or folder.
+        UserError: If what serves pages is not installed.
     """
     try:
         from salvo.server.one_person import make_table, serve_table
     except ModuleNotFoundError as error:
         raise UserError(f"--browser: {not_installed(str(error.name), 'serve')}") from error
-    path = bundled_bots().get(bot, Path(bot))
-    if not path.exists():
-        raise UserError(f"--browser: BOT {bot!r} is no bundled bot, file or folder; name one")
 
     def begun(address: str) -> None:
         click.echo(address)
@@ -53,7 +52,11 @@ def play_in_browser(  # noqa: PLR0913 - what is played, how, and where it is rec
 
     with tempfile.TemporaryDirectory(prefix="salvo-play-") as folder:
         league = Path(folder) / _LEAGUE
-        make_table(league, path, name, rules, terms)
+        make_table(league, _path(bot), name, rules, terms)
         with contextlib.suppress(KeyboardInterrupt):
             serve_table(league, isolation=isolation, record=db, person=person, begun=begun)
     notify("`salvo games` lists what you played" + (f" (in {db})" if db.exists() else ""))
+
+
+def _path(bot: str) -> Path:
+    return bundled_bots().get(bot, Path(bot))
