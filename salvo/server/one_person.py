@@ -52,4 +52,4 @@ def serve_table(
             record_into(db, record.absolute(), person)
             key = add_key(db, "read")
         begun(f"{base}/enter?key={key}")
-        run(folder, Policy(hosts=_HOSTS), _CLOSED, listening, ("host",), one_person=True)
+        run(folder, Policy(hosts=_HOSTS), _CLOSED, listening, ("host", "coach"), one_person=True)

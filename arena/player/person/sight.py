@@ -13,6 +13,7 @@ from arena.rules import (
     Move,
     Place,
     Rules,
+    Salvo,
     Seat,
     Shoot,
     State,
@@ -32,6 +33,7 @@ class Sight:
         state: The whole game, of which the seat knows less.
         chart: What the seat knows.
         told: What happened, in sentences, oldest first.
+        fired: The salvos of the seat, with their reports.
     """
 
     def __init__(self, rules: Rules, seat: Seat, layout: Layout | None = None) -> None:
@@ -45,6 +47,7 @@ class Sight:
         self.state: State = begin(rules) if layout is None else begin_solo(rules, layout)
         self.chart = Chart(rules)
         self.told: list[str] = []
+        self.fired: list[Salvo] = []
         self.chart.turn = self._turns()
 
     def _turns(self) -> int:
@@ -69,6 +72,7 @@ class Sight:
         if salvo is None or salvo is before.salvo:
             return
         if salvo.by == self.seat:
+            self.fired.append(salvo)
             chart.learn(salvo.report)
             self.told.append(sentences.fired(chart, salvo.report))
         elif not chart.rules.lies:

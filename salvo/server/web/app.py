@@ -59,12 +59,13 @@ def make_app(
     static, version = static_files()
     rendering = Rendering(league, closed, version, one_person=one_person)
     api = Api(context)
-    playing = Playing(context, rendering)
+    pages, playing = Pages(context, rendering), Playing(context, rendering)
     described = [
         *api.endpoints(),
         Submitting(context).endpoint(),
         *endpoints(context),
         *calendar.endpoints(context),
+        *pages.endpoints(),
         *playing.endpoints(),
     ]
     description = describe(described)
@@ -79,7 +80,7 @@ def make_app(
 
     routes = [
         *(OnePerson(context).routes() if one_person else []),
-        *Pages(context, rendering).routes(),
+        *pages.routes(),
         *PersonalPages(context, rendering).routes(),
         *calendar.CalendarPages(context, rendering).routes(),
         *playing.routes(),

@@ -16,24 +16,25 @@ from arena.resumed_game import as_line, from_line
 from arena.rules import Seat, row_name
 from leaderboards.display.html_page import as_data
 from salvo.reports.words.rules_text import describe_rules
+from salvo.server.database.analyses import Analyses
 from salvo.server.database.human_games import PLACES, RIVALS_A_DAY, HumanGame, HumanGames
 from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
+from salvo.server.kept_games import SHOWN, sight_of
 from salvo.server.web.authentication import cookie_name
 from salvo.server.web.concurrency import ConcurrencyLimit, LimitedStream
-from salvo.server.web.endpoints import Done, Endpoint, Nothing
+from salvo.server.web.endpoints import Done, Endpoint, GameId, Nothing
 from salvo.server.web.handling import Context, allowed, answer
 from salvo.server.web.news import News
 from salvo.server.web.opponents import Opponent, opponents
 from salvo.server.web.rendering import Rendering
-from salvo.server.web.seat_view import View, random_layout, sight_of, view_of
+from salvo.server.web.seat_view import View, random_layout, view_of
 
 _COOKIE = "salvo_player"
 """Its secret says whose game it is; it is made with the first game of a browser."""
 
 _PLAYER_S = 60 * 60 * 24 * 30
 _FOLLOWED, _FOLLOWED_OF_ADDRESS = 200, 60
-GameId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
 class NewGame(Struct, forbid_unknown_fields=True):
@@ -60,6 +61,20 @@ class Drawn(Struct):
     """A layout that was drawn: the cells of each ship."""
 
     ships: dict[str, list[int]]
+
+
+class Coached(Struct):
+    """What a person can know, once that is ``done``.
+
+    Attributes:
+        cells: How likely a ship lies on each cell, in thousandths; None where that is not known.
+        told: How sure that is, and what the last salvo cost, in sentences.
+    """
+
+    number: int
+    done: bool = False
+    cells: list[int] | None = None
+    told: list[str] = []
 
 
 class Playing:
@@ -95,6 +110,13 @@ class Playing:
             Endpoint(path="/api/play/{id}", handler=self.view, answers=View, **by_id),
             Endpoint(path="/api/play/{id}", handler=self.act, body=Act, answers=View, **by_id),
             Endpoint(path="/api/play/{id}/layout", handler=self.layout, answers=Drawn, **by_id),
+            Endpoint(
+                path="/api/play/{id}/coach",
+                handler=self.coach,
+                body=Nothing,
+                answers=Coached,
+                **by_id,
+            ),
             Endpoint(
                 path="/api/play/{id}/leave", handler=self.leave, body=Nothing, answers=Done, **by_id
             ),
@@ -229,6 +251,23 @@ class Playing:
         if now is None:
             raise Refusal(404, "the game was left")
         return view_of(now, rules)
+
+    def coach(self, request: Request, _asked: Nothing) -> Coached:
+        """Return what this person can know, once it is computed; ask again until it is."""
+        with HumanGames(self._context.folder) as games:
+            found = self._own(request, games)
+        is_over = found.state == "over"
+        what = f"game {found.id}" if is_over else f"turn {found.id} {len(found.actions)}"
+        with Analyses(self._context.folder) as analyses:
+            done = analyses.ask(what, request.scope["address"])
+        if done.state == "failed":
+            raise Refusal(503, done.data)
+        if done.state == "queued":
+            return Coached(found.number)
+        if is_over:
+            notes = [note.replace(SHOWN, "You") for note in done.data["notes"][1:]]
+            return Coached(found.number, done=True, told=notes)
+        return Coached(found.number, done=True, **done.data)
 
     def leave(self, request: Request, _asked: Nothing) -> Done:
         """Leave a game, which is then forgotten."""

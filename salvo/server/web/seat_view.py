@@ -8,7 +8,6 @@ from msgspec import Struct
 from arena.player.person import Sight
 from arena.protocol import End
 from arena.records import Game
-from arena.resumed_game import from_line
 from arena.rules import (
     AnswerRequest,
     MoveRequest,
@@ -22,6 +21,7 @@ from arena.rules import (
 )
 from salvo.reports.words.board_text import CellState, cell_states
 from salvo.server.database.human_games import HumanGame, State
+from salvo.server.kept_games import sight_of
 
 _LETTERS: dict[CellState, str] = {"water": "w", "ship": "s", "miss": "m", "hit": "h", "sunk": "x"}
 _TOLD = {"hit": "h", "miss": "m", "untold": "u"}
@@ -55,18 +55,6 @@ class View(Struct):
     told: list[str]
     fleets: list[str]
     outcome: str
-
-
-def sight_of(game: HumanGame, rules: Rules) -> Sight:
-    """Return a game as its person sees it at this moment."""
-    layout = None
-    if game.fixture.second is None:
-        layout = draw(rules, Random(game.fixture.seeds[1]))
-    sight = Sight(rules, game.seat, layout)
-    for line in game.actions:
-        assert sight.state.request is not None
-        sight.take(from_line(line, sight.state.request))
-    return sight
 
 
 def view_of(game: HumanGame, rules: Rules) -> View:

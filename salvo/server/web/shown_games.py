@@ -1,14 +1,12 @@
 """Reads games for pages and the API, without what is for the author of a bot alone."""
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import replace as with_fields
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
-from arena.errors import RecordError
 from arena.league import League
 from arena.records import Game
 from arena.rules import Rules, unusual
@@ -16,15 +14,11 @@ from arena.rules.rule_features import CERTAIN
 from arena.store import Summary
 from leaderboards.display.replay_frames import Frame, Mark, Replay
 from salvo.reports.pages.game_replay import replay_of
-from salvo.server.database.human_games import HumanGames
-from salvo.server.database.server_database import is_served
 from salvo.server.errors import Refusal
+from salvo.server.kept_games import as_shown, published, recorded_game
 from salvo.server.leagues import opened, without_place
 
 _SHOWN_FORFEITS = 20
-_COPIED = 8
-"""Letters of an id that people copy at least."""
-
 _SEEN = CERTAIN | {"fleet_known", "reshoot"}
 """Features of rules by which reports say for good what lies on each cell shot."""
 
@@ -39,12 +33,6 @@ class GameRow(Struct):
     termination: str
     forfeit: str | None
     turns: int
-
-
-def published(game: Game) -> Game:
-    """Return a game without what a bot wrote to stderr, whose end is in the reason of a forfeit."""
-    reason = game.reason if game.forfeit is None else f"{game.termination}"
-    return replace(game, reason=reason, stderr="")
 
 
 def versions_of(league: League, name: str) -> list[str]:
@@ -72,24 +60,6 @@ def recent(
         if store is None:
             return []
         return store.recent_games("league", entrants=entrants, before=before, most=most)
-
-
-def recorded_game(league: League, identifier: str) -> tuple[Game, Rules]:
-    """Return a game of the record, or one of a person that is over.
-
-    Raises:
-        Refusal: If there is none with this id.
-    """
-    with opened(league.record) as store:
-        if store is not None and len(identifier) >= _COPIED:
-            with contextlib.suppress(RecordError):
-                return store.game(identifier)
-    if is_served(league.folder):
-        with HumanGames(league.folder) as games:
-            found = games.find(identifier)
-        if found is not None and found.game is not None:
-            return found.game, league.charter.rules
-    raise Refusal(404, "there is no such game")
 
 
 def game_rows(games: Sequence[Summary]) -> list[GameRow]:
@@ -129,7 +99,7 @@ def plain_game(game: Game, rules: Rules) -> dict[str, Any]:
 
 def replays_of(game: Game, rules: Rules) -> list[Replay]:
     """Return a game as it was, and as each of the two saw it where reports name the cells."""
-    whole = replay_of(published(game), rules, None)
+    whole = replay_of(as_shown(game), rules, None)
     # What is said of posteriors names a command; here there is none.
     legend = [line for line in whole.legend if "--posterior" not in line]
     whole = with_fields(whole, label="Both boards", legend=legend)

@@ -1,4 +1,4 @@
-"""Runs the loop of each worker process: one checks, one plays, one hosts people, one rates."""
+"""Runs the loop of each worker process, such as the one that checks, and the one that plays."""
 
 import logging
 import os
@@ -11,16 +11,20 @@ from pathlib import Path
 from arena.errors import UserError
 from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, leave_when_told
 from salvo.server.database.server_database import Database
+from salvo.server.database.analyses import Analyses
+from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league, opened
 from salvo.server.results import looks_due
 from salvo.server.work.checkers import Checkers
+from salvo.server.work.coaching import analyse_next
 from salvo.server.work.hosting import Hosts
 from salvo.server.work.league_play import play_missing
 from salvo.server.work.rating import rate_again, signature
 from salvo.server.work.resting import must_rest, role_of
 
 _IDLE_S = 0.3
-_NICE = {"rate": 5}  # pages go first, games and checks next, ratings last
+_COACH_IDLE_S = 0.1  # a person waits
+_NICE = {"rate": 5, "coach": 4}  # pages go first, games and checks next, ratings last
 _RATING_S, _RATING_SHARE = 2.0, 5
 """How long a rating is followed by rest: so long, and so many times as it took."""
 
@@ -68,6 +72,13 @@ def _host(folder: Path, goes_on: Callable[[], bool]) -> None:
             hosts.look_after(_IDLE_S)
 
 
+def _coach(folder: Path, goes_on: Callable[[], bool]) -> None:
+    with Analyses(folder) as analyses:
+        while goes_on():
+            if not analyse_next(folder, analyses):
+                time.sleep(_COACH_IDLE_S)
+
+
 def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
     rated, rests_until = "", 0.0
     while goes_on():
@@ -83,4 +94,4 @@ def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
         time.sleep(_IDLE_S)
 
 
-_WORK = {"check": _check, "play": _play, "host": _host, "rate": _rate}
+_WORK = {"check": _check, "play": _play, "host": _host, "coach": _coach, "rate": _rate}

@@ -1,7 +1,10 @@
 """People play against bots of a served league: to the end, past a killed server, and bounded."""
 
 import json
+import re
 import secrets
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +13,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from arena.league import Charter, League
 from arena.league.charter import CHARTER, read_charter
+from arena.rules import preset
+from arena.store import Store
+from salvo.bundled import bundled_bots
+from salvo.reports.tables.luck_adjustment import luck_of_game
 from salvo.server.database import human_games
 from salvo.server.database.human_games import HumanGames
 from salvo.server.database.keys import Key, Visitor, new_invite
@@ -304,3 +312,74 @@ def test_rivals_are_met_by_authors_where_the_charter_says_so_until_the_league_cl
         assert met(ada, rivals=True, **past) == [own]
         db.execute("UPDATE names SET banned = 1 WHERE name = 'uniform_random'")
         assert met(ada, rivals=True) == [own]
+
+
+@pytest.fixture(scope="module")
+def analysed(
+    tmp_path_factory: pytest.TempPathFactory, serve_folder: Callable[..., Served]
+) -> Served:
+    """Return a league by whose rules choices can be judged."""
+    folder = tmp_path_factory.mktemp("analysed") / "league"
+    rules = replace(preset("ramesh-5"), sinkings="named")
+    league = League(folder, Charter(rules=rules, seed="12345", layouts=10), bundled_bots())
+    with league.candidate(bundled_bots()["hunt_target"], "hunt_target") as candidate:
+        league.admit(candidate)
+    return serve_folder(folder, "--public")
+
+
+def replay_in(page: str) -> dict[str, Any]:
+    """Return the game that a page plays."""
+    [data] = re.findall(r'<script type="application/json" data-replay="\w+">(.*?)</script>', page)
+    found: dict[str, Any] = json.loads(data)
+    return found
+
+
+def test_analysis_of_a_game_is_that_of_the_commands(analysed: Served, tmp_path: Path) -> None:
+    path = "/api/games?bot=hunt_target"
+    games = analysed.until(lambda: analysed.get(path).json["games"])
+    game = games[0]["id"]
+    page = f"/games/{game}/analysis"
+    assert "Not analysed yet" in analysed.get(page).text
+    assert analysed.post(f"/api/games/{game}/analyse", {}).status == 200
+    shown = replay_in(analysed.until(lambda: "data-replay" in (p := analysed.get(page).text) and p))
+    words = ["replay", game, "--db", analysed.league / "salvo.sqlite3", "--posterior"]
+    command = [sys.executable, "-m", "salvo", *map(str, words), "--html", tmp_path / "page.html"]
+    subprocess.run(command, check=True, capture_output=True)
+    told = replay_in((tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert shown == told
+    assert any(frame["cost"] > 0 for frame in shown["frames"])
+    with Store(analysed.league / "salvo.sqlite3", create=False) as store:
+        record, rules = store.game(game)
+    luck = luck_of_game(rules, record).turns  # what `salvo solo --adjusted` keeps
+    summed = f"luck {'gave' if luck <= 0 else 'took'} {abs(luck):.1f},"
+    assert any(summed in note for note in shown["notes"])
+
+
+def test_coach_says_what_is_known_what_a_salvo_cost_and_alone_what_was_luck(
+    analysed: Served,
+) -> None:
+    person = Person(analysed)
+    game = person.begin("")
+
+    def coached() -> dict[str, Any]:
+        found: dict[str, Any] = analysed.until(
+            lambda: (
+                told if (told := person.post(f"/api/play/{game}/coach", {}).json)["done"] else None
+            )
+        )
+        return found
+
+    person.shoot(1)
+    told = coached()
+    assert sum(told["cells"]) == pytest.approx(6000, abs=10)  # ship cells
+    assert told["told"][0].startswith("Your last salvo. Cost: ")
+    assert person.shoot()["state"] == "over"
+    assert coached()["told"][0].startswith("You needed ")
+
+
+def test_coach_is_for_who_plays_alone(analysed: Served) -> None:
+    person, other = Person(analysed), Person(analysed)
+    game = person.begin("hunt_target@1")
+    other.begin("hunt_target@1")
+    assert other.post(f"/api/play/{game}/coach", {}).status == 403
+    assert analysed.post(f"/api/games/{game}/analyse", {}).status == 404

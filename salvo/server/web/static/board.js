@@ -2,6 +2,15 @@
 const SIGNS = {m: "o", h: "X", x: "X", u: "?"};
 const WORDS = {w: "water", s: "ship", m: "miss", h: "hit", x: "sunk", u: "shot"};
 
+// Chances are in thousandths; those of an opening are small, and the root keeps them apart.
+const SHADES = [[227, 232, 238], [243, 188, 84], [214, 62, 84]];
+const shade = (mille) => {
+  const along = 2 * Math.sqrt(mille / 1000);
+  const start = Math.min(Math.floor(along), 1);
+  return `rgb(${SHADES[start].map((low, n) => Math.round(low + (SHADES[start + 1][n] - low) * (along - start))).join(",")})`;
+};
+export const percent = (mille) => (mille >= 100 ? `${Math.round(mille / 10)}%` : `${(mille / 10).toFixed(1)}%`);
+
 export class Board {
   // `press(cell)` is called with a cell that was clicked, or chosen by Enter or the space bar.
   constructor(place, {columns, press}) {
@@ -46,7 +55,7 @@ export class Board {
   }
 
   // `marks` has a letter for each cell; the other sets say which cells are marked how beside that.
-  show(marks, {chosen = new Set(), last = new Set(), wrong = new Set(), open = () => false, notes = new Map()} = {}) {
+  show(marks, {chosen = new Set(), last = new Set(), wrong = new Set(), open = () => false, notes = new Map(), chances = null} = {}) {
     this.cells.forEach((cell, number) => {
       const mark = marks[number] ?? "w";
       cell.className = mark;
@@ -54,8 +63,10 @@ export class Board {
       cell.classList.toggle("last", last.has(number));
       cell.classList.toggle("wrong", wrong.has(number));
       cell.classList.toggle("open", open(number));
+      const chance = chances && open(number) ? chances[number] : null;
+      cell.style.background = chance === null ? "" : shade(chance);
       cell.textContent = SIGNS[mark] ?? "";
-      const also = [chosen.has(number) && "chosen", last.has(number) && "shot last", notes.get(number)].filter(Boolean);
+      const also = [chance !== null && percent(chance), chosen.has(number) && "chosen", last.has(number) && "shot last", notes.get(number)].filter(Boolean);
       cell.setAttribute("aria-label", [`${this.names[number]}: ${WORDS[mark]}`, ...also].join(", "));
     });
   }

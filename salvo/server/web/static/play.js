@@ -1,5 +1,5 @@
 // Plays a game: shows what the server says of it, and sends what the person does.
-import {Board} from "./board.js";
+import {Board, percent} from "./board.js";
 import {Placing} from "./placing.js";
 
 const place = (id) => document.getElementById(id);
@@ -24,6 +24,7 @@ class Table {
     this.theirs = new Board(place("theirs"), {columns, press: (cell) => this.aim(cell)});
     this.own = place("own") && new Board(place("own"), {columns, press: (cell) => this.pressOwn(cell)});
     this.chosen = new Set();
+    this.coached = null;
     this.show(state);
     this.follow();
   }
@@ -63,8 +64,41 @@ class Table {
       this.placing = new Placing(this.state, this.own, place("dock"));
       this.placing.changed = () => this.acts();
     }
+    if (state.number !== before.number) this.coached = null;
     this.draw();
     this.acts();
+    this.coach();
+  }
+
+  // What can be known is asked for as often as it is this person's turn, while the coach is on.
+  get isCoached() { return sessionStorage.getItem("coach") === "on"; }
+
+  async coach() {
+    const [number, asked] = [this.state.number, this.state.asked];
+    const wanted = asked?.kind === "shoot" ? this.isCoached : this.state.state === "over" && !this.state.bot;
+    place("coach").hidden = !wanted || !this.coached;
+    if (!wanted || this.coached || this.asking === number) return;
+    this.asking = number;
+    place("coach").hidden = false;
+    place("coach").replaceChildren(paragraph("The coach is computing…"));
+    try {
+      for (;;) {
+        const told = await sent(`${this.address}/coach`, {});
+        if (this.state.number !== number) return;
+        if (told.done) { this.coached = told; break; }
+        await new Promise((later) => setTimeout(later, 250));
+      }
+      const likely = this.likeliest();
+      place("coach").replaceChildren(...this.coached.told.map((line) => paragraph(line)), ...(likely ? [paragraph(likely)] : []));
+      this.draw();
+    } catch (error) { say(error.message); } finally { if (this.asking === number) this.asking = null; }
+  }
+
+  likeliest() {
+    if (!this.coached.cells) return "";
+    const open = this.coached.cells.map((chance, cell) => ({chance, cell})).filter(({cell}) => this.isOpen(cell));
+    open.sort((one, other) => other.chance - one.chance || one.cell - other.cell);
+    return `Likeliest cells: ${open.slice(0, 4).map(({chance, cell}) => `${this.theirs.names[cell]} ${percent(chance)}`).join(", ")}.`;
   }
 
   isOpen(cell) {
@@ -74,7 +108,7 @@ class Table {
   draw() {
     const fired = new Set(this.state.fired);
     const aims = this.state.asked?.kind === "shoot" ? this.chosen : new Set();
-    this.theirs.show(this.state.theirs, {chosen: aims, last: fired, open: (cell) => this.isOpen(cell)});
+    this.theirs.show(this.state.theirs, {chosen: aims, last: fired, open: (cell) => this.isOpen(cell), chances: this.coached?.cells});
     if (!this.own || this.placing) return;
     const answers = this.state.asked?.kind === "answer";
     const asked = answers ? new Set(this.state.asked.cells) : new Set();
@@ -132,6 +166,15 @@ class Table {
       act("Answer", () => this.send({type: "answer", id: "", hits: asked.cells.filter((cell) => this.chosen.has(cell))}));
     } else if (this.state.state === "open") {
       due = "The bot is thinking…";
+    }
+    if (asked?.kind === "shoot") {
+      act(this.isCoached ? "Coach off" : "Coach", () => {
+        sessionStorage.setItem("coach", this.isCoached ? "off" : "on");
+        if (!this.isCoached) this.coached = null;
+        this.draw();
+        this.acts();
+        this.coach();
+      });
     }
     if (this.state.state === "open") act("Leave", () => this.leave());
     const focus = document.activeElement?.parentElement === place("acts") ? document.activeElement.textContent : null;
