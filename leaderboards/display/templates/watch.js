@@ -201,6 +201,43 @@ class Player {
   }
 }
 
+// Several watch the same game: the server says where it stands, and each goes on alone from there.
+class OnAir {
+  constructor(watched, address, game) {
+    [this.player, this.address, this.game] = [watched, address, game];
+    this.ask();
+  }
+
+  async ask() {
+    try {
+      const told = await (await fetch(this.address, {headers: {Accept: "application/json"}})).json();
+      if (told.game !== this.game) { location.reload(); return; }
+      this.began = performance.now() - 1000 * told.at_s;
+      this.each = 1000 * told.salvo_s;
+    } catch {
+      this.later(5000);
+      return;
+    }
+    this.tick();
+  }
+
+  later(wait) { setTimeout(() => this.ask(), wait + 1000 * Math.random()); }
+
+  tick() {
+    const frames = this.player.replay.frames.length;
+    const salvo = 1 + Math.floor((performance.now() - this.began) / this.each);
+    this.player.show(salvo);
+    if (salvo > frames) this.later(2000);
+    else setTimeout(() => this.tick(), this.began + salvo * this.each - performance.now());
+  }
+}
+
 const player = new Player();
+const onAir = document.querySelector("[data-on-air]");
+if (onAir) {
+  document.querySelector("#player .controls").hidden = true;
+  part("range").disabled = true;
+  new OnAir(player, onAir.dataset.onAir, onAir.dataset.of);
+}
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches || location.hash;
 if (document.querySelector("[data-autoplay]") && player.boards.length && !still) player.play();

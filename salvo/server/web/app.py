@@ -21,6 +21,7 @@ from salvo.server.web.endpoints import describe
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.handling import Context, answer
 from salvo.server.web.live import Live
+from salvo.server.web.live_pages import LivePages
 from salvo.server.web.one_person import OnePerson
 from salvo.server.web.operating import endpoints
 from salvo.server.web.pages import Pages
@@ -60,12 +61,14 @@ def make_app(
     rendering = Rendering(league, closed, version, one_person=one_person)
     api = Api(context)
     pages, playing = Pages(context, rendering), Playing(context, rendering)
+    live_pages = LivePages(context, rendering)
     described = [
         *api.endpoints(),
         Submitting(context).endpoint(),
         *endpoints(context),
         *calendar.endpoints(context),
         *pages.endpoints(),
+        *live_pages.endpoints(),
         *playing.endpoints(),
     ]
     description = describe(described)
@@ -81,6 +84,7 @@ def make_app(
     routes = [
         *(OnePerson(context).routes() if one_person else []),
         *pages.routes(),
+        *live_pages.routes(),
         *PersonalPages(context, rendering).routes(),
         *calendar.CalendarPages(context, rendering).routes(),
         *playing.routes(),
