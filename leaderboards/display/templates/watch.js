@@ -205,13 +205,23 @@ class Player {
 class OnAir {
   constructor(watched, address, game) {
     [this.player, this.address, this.game] = [watched, address, game];
+    document.querySelector("#player .controls").hidden = true;
+    part("range").disabled = true;
+    part("lines").setAttribute("aria-live", "off");
+    this.hold = html("button", "Pause");
+    this.hold.type = "button";
+    this.hold.addEventListener("click", () => {
+      this.held = !this.held;
+      this.hold.textContent = this.held ? "Go on" : "Pause";
+    });
+    part("range").after(this.hold);
     this.ask();
   }
 
   async ask() {
     try {
       const told = await (await fetch(this.address, {headers: {Accept: "application/json"}})).json();
-      if (told.game !== this.game) { location.reload(); return; }
+      if (told.game !== this.game && !this.held) { location.reload(); return; }
       this.began = performance.now() - 1000 * told.at_s;
       this.each = 1000 * told.salvo_s;
     } catch {
@@ -226,7 +236,7 @@ class OnAir {
   tick() {
     const frames = this.player.replay.frames.length;
     const salvo = 1 + Math.floor((performance.now() - this.began) / this.each);
-    this.player.show(salvo);
+    if (!this.held) this.player.show(salvo);
     if (salvo > frames) this.later(2000);
     else setTimeout(() => this.tick(), this.began + salvo * this.each - performance.now());
   }
@@ -234,10 +244,6 @@ class OnAir {
 
 const player = new Player();
 const onAir = document.querySelector("[data-on-air]");
-if (onAir) {
-  document.querySelector("#player .controls").hidden = true;
-  part("range").disabled = true;
-  new OnAir(player, onAir.dataset.onAir, onAir.dataset.of);
-}
+if (onAir) new OnAir(player, onAir.dataset.onAir, onAir.dataset.of);
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches || location.hash;
 if (document.querySelector("[data-autoplay]") && player.boards.length && !still) player.play();

@@ -135,6 +135,22 @@ def game_animation(
     return animated_svg(shown) if shown.frames else None
 
 
+def game_drawing(
+    game: Game, rules: Rules, kind: str, *, posterior: bool, progress: Progress = no_progress
+) -> bytes | None:
+    """Return a game as a "gif", or its end as a "png"; None if no salvo was fired in it.
+
+    Raises:
+        ModuleNotFoundError: If Pillow, which draws them, is not installed.
+    """
+    from leaderboards.display import raster  # noqa: PLC0415 - it needs an extra
+
+    shown = replay_of(game, rules, FULL_EFFORT if posterior else None, progress=progress)
+    if not shown.frames:
+        return None
+    return raster.gif(shown) if kind == "gif" else raster.png(shown)
+
+
 class _Moment(NamedTuple):
     turn: int
     salvo: Salvo

@@ -29,6 +29,7 @@ from salvo.server.web.personal import PersonalPages
 from salvo.server.web.playing import Playing
 from salvo.server.web.rate_limits import RateLimit
 from salvo.server.web.rendering import Rendering
+from salvo.server.web.sharing import Sharing
 from salvo.server.web.submitting import Submitting
 from salvo.server.web.wheel import own_wheel
 
@@ -85,6 +86,7 @@ def make_app(
         *(OnePerson(context).routes() if one_person else []),
         *pages.routes(),
         *live_pages.routes(),
+        *Sharing(context, rendering).routes(),
         *PersonalPages(context, rendering).routes(),
         *calendar.CalendarPages(context, rendering).routes(),
         *playing.routes(),

@@ -24,6 +24,8 @@ from salvo.server.web.handling import Context, address_of, allowed, number_of
 from salvo.server.web.page_cache import PageCache
 from salvo.server.web.rendering import Rendering
 from salvo.server.work.bosses import bosses_of
+from salvo.server.web.sharing import CAN_DRAW
+from salvo.server.work.grades import bosses_of
 
 _BOARD = "/"
 _MOST_KEPT = 256
@@ -139,9 +141,17 @@ class Pages:
             "game.html.j2",
             id=game.fixture.id,
             replays=replays,
+            public=self._authentication.is_public,
+            shared_at=self._shared_at(),
+            can_draw=CAN_DRAW,
             watched=[(replay.key, as_data(plain_replay(replay))) for replay in replays],
         )
         return bytes(page.body)
+
+    def _shared_at(self) -> str:
+        """Return the address of the server, as links have it; empty where there is none."""
+        with self._context.database() as db:
+            return db.setting("address", "")
 
     def _analysis(self, request: Request) -> Response:
         """Return the analysis of a game, or how far it is."""
