@@ -12,6 +12,7 @@ from arena.records import Game
 from arena.resumed_game import from_line
 from arena.rules import Rules, draw
 from salvo.reports.pages.game_replay import renamed_game
+from salvo.server.database.challenges import Challenges
 from salvo.server.database.human_games import PERSON, HumanGame, HumanGames
 from salvo.server.database.server_database import is_served
 from salvo.server.errors import Refusal
@@ -25,7 +26,7 @@ _COPIED = 8
 
 
 def recorded_game(league: League, identifier: str) -> tuple[Game, Rules]:
-    """Return a game of the record, or one of a person that is over.
+    """Return a game of the record, one of a person that is over, or of a challenge.
 
     Raises:
         Refusal: If there is none with this id.
@@ -39,6 +40,10 @@ def recorded_game(league: League, identifier: str) -> tuple[Game, Rules]:
             found = games.find(identifier)
         if found is not None and found.game is not None:
             return found.game, league.charter.rules
+        with Challenges(league.folder) as challenges:
+            played = challenges.game(identifier)
+        if played is not None:
+            return played, league.charter.rules
     raise Refusal(404, "there is no such game")
 
 

@@ -17,6 +17,7 @@ from salvo.server.errors import Refusal
 from salvo.server.leagues import without_place
 from salvo.server.web import calendar
 from salvo.server.web.api import Api
+from salvo.server.web.challenging import Challenging
 from salvo.server.web.endpoints import describe
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.handling import Context, answer
@@ -37,6 +38,7 @@ _STATIC = {
     "page.css": ("leaderboards.display", "templates/page.css", "text/css"),
     "watch.js": ("leaderboards.display", "templates/watch.js", "text/javascript"),
     "server.css": ("salvo.server.web", "static/server.css", "text/css"),
+    "challenge.js": ("salvo.server.web", "static/challenge.js", "text/javascript"),
     "play.css": ("salvo.server.web", "static/play.css", "text/css"),
     "play.js": ("salvo.server.web", "static/play.js", "text/javascript"),
     "board.js": ("salvo.server.web", "static/board.js", "text/javascript"),
@@ -62,7 +64,7 @@ def make_app(
     rendering = Rendering(league, closed, version, one_person=one_person)
     api = Api(context)
     pages, playing = Pages(context, rendering), Playing(context, rendering)
-    live_pages = LivePages(context, rendering)
+    live_pages, challenging = LivePages(context, rendering), Challenging(context, rendering)
     described = [
         *api.endpoints(),
         Submitting(context).endpoint(),
@@ -70,6 +72,7 @@ def make_app(
         *calendar.endpoints(context),
         *pages.endpoints(),
         *live_pages.endpoints(),
+        *challenging.endpoints(),
         *playing.endpoints(),
     ]
     description = describe(described)
@@ -86,6 +89,7 @@ def make_app(
         *(OnePerson(context).routes() if one_person else []),
         *pages.routes(),
         *live_pages.routes(),
+        *challenging.routes(),
         *Sharing(context, rendering).routes(),
         *PersonalPages(context, rendering).routes(),
         *calendar.CalendarPages(context, rendering).routes(),

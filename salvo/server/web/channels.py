@@ -12,10 +12,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-SALVO_S, LONGEST_S = 1.0, 60.0
-"""Seconds a salvo, and for all salvos of a game at most."""
+SALVO_S, LONGEST_S, PAUSE_S = 1.0, 60.0, 4.0
+"""Seconds a salvo, for all salvos of a game at most, and after it."""
 
-_PAUSE_S = 4.0
 _REMEMBERED = 500  # games that are not shown again
 _LOOK_S = 1.0  # how often it is looked for another game
 _CHANNELS = 64
@@ -35,10 +34,20 @@ class Channel:
     Args:
         games: Returns the games that there are now, the one to show first first.
         salvos: Returns how many salvos a game has.
+        salvo_s: Seconds a salvo, but no more than ``longest_s`` for a game, and then ``pause_s``.
     """
 
-    def __init__(self, games: Callable[[], Sequence[str]], salvos: Callable[[str], int]) -> None:
+    def __init__(
+        self,
+        games: Callable[[], Sequence[str]],
+        salvos: Callable[[str], int],
+        *,
+        salvo_s: float = SALVO_S,
+        longest_s: float = LONGEST_S,
+        pause_s: float = PAUSE_S,
+    ) -> None:
         self._games, self._salvos = games, salvos
+        self._each_s, self._longest_s, self._pause_s = salvo_s, longest_s, pause_s
         self._shown: deque[str] = deque(maxlen=_REMEMBERED)
         self._began = self._looked = self._lasts_s = 0.0
         self._salvo_s = SALVO_S
@@ -60,8 +69,8 @@ class Channel:
         for game in self._games():
             if game not in self._shown and (salvos := self._salvos(game)):
                 self._shown.append(game)
-                self._salvo_s = min(SALVO_S, LONGEST_S / salvos)
-                self._began, self._lasts_s = now, salvos * self._salvo_s + _PAUSE_S
+                self._salvo_s = min(self._each_s, self._longest_s / salvos)
+                self._began, self._lasts_s = now, salvos * self._salvo_s + self._pause_s
                 return True
         return False
 

@@ -7,7 +7,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.records import ShootStep
 from leaderboards.display.html_page import as_data
 from leaderboards.display.replay_frames import plain_replay
 from salvo.server.errors import Refusal
@@ -60,7 +59,7 @@ class LivePages:
 
     def _salvos(self, identifier: str) -> int:
         game, _ = recorded_game(self._context.league(), identifier)
-        return sum(isinstance(step, ShootStep) for step in game.steps)
+        return shown_games.count_salvos(game)
 
     def on_air(self, request: Request) -> OnAir:
         """Return which game is shown live, of all or of one bot, and where it stands."""

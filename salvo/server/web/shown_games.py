@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from arena.league import League
-from arena.records import Game
+from arena.records import Game, ShootStep
 from arena.rules import Rules, unusual
 from arena.rules.rule_features import CERTAIN
 from arena.store import Summary
@@ -60,6 +60,11 @@ def recent(
         if store is None:
             return []
         return store.recent_games("league", entrants=entrants, before=before, most=most)
+
+
+def count_salvos(game: Game) -> int:
+    """Return how many salvos were fired in a game."""
+    return sum(isinstance(step, ShootStep) for step in game.steps)
 
 
 def game_rows(games: Sequence[Summary]) -> list[GameRow]:

@@ -12,9 +12,11 @@ from arena.errors import UserError
 from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, leave_when_told
 from salvo.server.database.server_database import Database
 from salvo.server.database.analyses import Analyses
+from salvo.server.database.challenges import Challenges
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league, opened
 from salvo.server.results import looks_due
+from salvo.server.work.challenging import play_next
 from salvo.server.work.checkers import Checkers
 from salvo.server.work.coaching import analyse_next
 from salvo.server.work.hosting import Hosts
@@ -72,6 +74,15 @@ def _host(folder: Path, goes_on: Callable[[], bool]) -> None:
             hosts.look_after(_IDLE_S)
 
 
+def _challenge(folder: Path, goes_on: Callable[[], bool]) -> None:
+    choice = choose(AUTO)
+    adopt_orphans()
+    with Challenges(folder) as challenges:
+        while goes_on():
+            if not play_next(folder, challenges, choice):
+                time.sleep(_IDLE_S)
+
+
 def _coach(folder: Path, goes_on: Callable[[], bool]) -> None:
     with Analyses(folder) as analyses:
         while goes_on():
@@ -94,4 +105,11 @@ def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
         time.sleep(_IDLE_S)
 
 
-_WORK = {"check": _check, "play": _play, "host": _host, "coach": _coach, "rate": _rate}
+_WORK = {
+    "check": _check,
+    "play": _play,
+    "host": _host,
+    "coach": _coach,
+    "challenge": _challenge,
+    "rate": _rate,
+}
