@@ -26,7 +26,8 @@ from salvo.server.work.resting import must_rest, role_of
 
 _IDLE_S = 0.3
 _COACH_IDLE_S = 0.1  # a person waits
-_NICE = {"rate": 5, "coach": 4}  # pages go first, games and checks next, ratings last
+_NICE = {"host": 3, "challenge": 4, "coach": 4, "rate": 5}
+"""Pages go first, games of the league and checks next, at 2; then people, and ratings last."""
 _RATING_S, _RATING_SHARE = 2.0, 5
 """How long a rating is followed by rest: so long, and so many times as it took."""
 
