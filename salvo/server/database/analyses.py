@@ -75,6 +75,10 @@ CREATE TABLE analyses (
             )
         return Analysed("queued", None)
 
+    def forget(self) -> None:
+        """Forget everything: what is asked for again is computed again."""
+        self.execute("DELETE FROM analyses")
+
     def take_next(self) -> str | None:
         """Return what is to be analysed next: turns of people who wait first, then games."""
         row = self.execute(

@@ -6,7 +6,7 @@ Challenges are forgotten after a week.
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -151,6 +151,16 @@ CREATE TABLE challenge_games (
             "SELECT game FROM challenge_games WHERE id = ?", (identifier,)
         ).fetchone()
         return None if row is None else msgspec.json.decode(row[0], type=Game)
+
+    def forget(self, names: Collection[str], author: int) -> None:
+        """Forget the challenges of an author, and all with some bots."""
+        with self.writing():
+            for identifier, *bots in self.execute(
+                "SELECT id, bot, opponent FROM challenges"
+            ).fetchall():
+                if any(bot.partition("@")[0] in names for bot in bots):
+                    self.execute("DELETE FROM challenges WHERE id = ?", (identifier,))
+            self.execute("DELETE FROM challenges WHERE author = ?", (author,))
 
     def finish(self, challenge: str, state: State, reason: str = "") -> None:
         """Write down how far a challenge is."""

@@ -8,7 +8,7 @@ lost with a process, and both know the game by the same rules.
 import hashlib
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -222,6 +222,14 @@ CREATE TABLE begun (address TEXT NOT NULL, author INTEGER, at INTEGER NOT NULL)
     def leave(self, game: str) -> None:
         """Forget a game that its person left."""
         self.execute("DELETE FROM games WHERE id = ? AND state = 'open'", (game,))
+
+    def forget(self, names: Collection[str], author: int) -> None:
+        """Forget all games against some bots, and that an author met rivals."""
+        with self.writing():
+            for game, bot in self.execute("SELECT id, bot FROM games").fetchall():
+                if bot.partition("@")[0] in names:
+                    self.execute("DELETE FROM games WHERE id = ?", (game,))
+            self.execute("DELETE FROM begun WHERE author = ?", (author,))
 
     def in_play(self) -> dict[str, int]:
         """Return the games that have a place, each with its number, the oldest first."""

@@ -23,9 +23,8 @@ from salvo.server.web.endpoints import LAST_BLOCK, Done, Endpoint, GameId, Nothi
 from salvo.server.web.handling import Context, address_of, allowed, number_of
 from salvo.server.web.page_cache import PageCache
 from salvo.server.web.rendering import Rendering
-from salvo.server.work.bosses import bosses_of
 from salvo.server.web.sharing import CAN_DRAW
-from salvo.server.work.grades import bosses_of
+from salvo.server.work.bosses import bosses_of
 
 _BOARD = "/"
 _MOST_KEPT = 256

@@ -10,10 +10,9 @@ from pathlib import Path
 
 from arena.errors import UserError
 from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, leave_when_told
-from salvo.server.database.server_database import Database
 from salvo.server.database.analyses import Analyses
 from salvo.server.database.challenges import Challenges
-from salvo.server.database.server_database import Database, folder_of
+from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league, opened
 from salvo.server.results import looks_due
 from salvo.server.work.challenging import play_next
