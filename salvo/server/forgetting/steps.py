@@ -17,13 +17,10 @@ from arena.league.charter import CHARTER, read_charter, rewrite_charter
 from arena.league.register import Entry, editing, locked, read_left_out, write_left_out
 from arena.store import Store, compact, forgotten
 from arena.text import map_texts, mentions
-from salvo.server.database.ownership import upload_path
-from arena.text import map_texts, mentions, with_names
-from salvo.bundled import bundled_bots
 from salvo.server.database.analyses import Analyses
 from salvo.server.database.challenges import Challenges
 from salvo.server.database.human_games import HumanGames
-from salvo.server.database.ownership import owners, upload_path
+from salvo.server.database.ownership import upload_path
 from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.forgetting.plan import Forgetting
