@@ -14,13 +14,10 @@ from salvo.server.database.analyses import Analyses
 from salvo.server.database.challenges import Challenges
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league, opened
-from salvo.server.results import looks_due
 from salvo.server.work.challenging import play_next
 from salvo.server.work.checkers import Checkers
-from salvo.server.work.coaching import analyse_next
 from salvo.server.work.hosting import Hosts
 from salvo.server.work.league_play import play_missing
-from salvo.server.work.rating import rate_again, signature
 from salvo.server.work.resting import must_rest, role_of
 
 _IDLE_S = 0.3
@@ -84,6 +81,8 @@ def _challenge(folder: Path, goes_on: Callable[[], bool]) -> None:
 
 
 def _coach(folder: Path, goes_on: Callable[[], bool]) -> None:
+    from salvo.server.work.coaching import analyse_next  # noqa: PLC0415 - see `_rate`
+
     with Analyses(folder) as analyses:
         while goes_on():
             if not analyse_next(folder, analyses):
@@ -91,6 +90,10 @@ def _coach(folder: Path, goes_on: Callable[[], bool]) -> None:
 
 
 def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
+    # A second of a processor and 100 MB, which the other processes do without.
+    from salvo.server.results import looks_due  # noqa: PLC0415
+    from salvo.server.work.rating import rate_again, signature  # noqa: PLC0415
+
     rated, rests_until = "", 0.0
     while goes_on():
         league = open_league(folder)
