@@ -110,7 +110,7 @@ def test_game_is_played_to_its_end_and_watched_but_not_rated(served: Served) -> 
     stranger = Person(served)
     page = stranger.get(f"/games/{game}")
     assert page.status == 200
-    assert "you against uniform_random@1" in page.text
+    assert "A person against uniform_random@1" in page.text
     assert stranger.get(f"/play/{game}").headers["location"] == f"/games/{game}"
     assert game not in served.get("/api/games?limit=1000").text
     assert stranger.get(f"/api/games/{game}").json["first"] == "you"
