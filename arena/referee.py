@@ -107,7 +107,12 @@ def play_game(
     The players, by entrant, are started if necessary, and not stopped at the end. In solo, the
     layout to shoot at is drawn with the second seed if it is None.
     """
-    game = _attempt(Scorebook(fixture, rules, layout), settings, players, spared=())
+    return play_in(Scorebook(fixture, rules, layout), settings, players)
+
+
+def play_in(book: Scorebook, settings: Settings, players: Mapping[str, Player]) -> Game:
+    """Play the game of a scorebook that is at its beginning; see ``play_game``."""
+    game = _attempt(book, settings, players, spared=())
     assert isinstance(game, Game)
     return game
 

@@ -136,7 +136,8 @@ def make_league(folder: Path, rules: Rules, games: int, bots: Mapping[str, str])
     return league
 
 
-def _games(league: Path) -> int:
+def count_games(league: Path) -> int:
+    """Return how many games a league's record holds."""
     try:
         with contextlib.closing(sqlite3.connect(league / "salvo.sqlite3")) as db:
             [[games]] = db.execute("SELECT coalesce(sum(games), 0) FROM blocks")
@@ -152,11 +153,11 @@ def _alone(league: Path, seconds: int) -> float:
     command = [sys.executable, "-m", *role]
     with subprocess.Popen(command) as playing:
         try:
-            while not _games(league):
+            while not count_games(league):
                 time.sleep(0.1)
-            before, began = _games(league), time.monotonic()
+            before, began = count_games(league), time.monotonic()
             time.sleep(seconds)
-            while (games := _games(league)) == before:  # they come by blocks
+            while (games := count_games(league)) == before:  # they come by blocks
                 time.sleep(0.1)
             return (games - before) / (time.monotonic() - began)
         finally:
@@ -233,15 +234,15 @@ async def _watched(
     tasks = [asyncio.create_task(watch(server, seen, n)) for n in range(watchers)]
     await asyncio.sleep(_COME_S + _SETTLE_S)
     memory = server.memory_mb()
-    began, before = time.monotonic(), _games(server.league)
+    began, before = time.monotonic(), count_games(server.league)
     await asyncio.sleep(seconds)
-    watched = (_games(server.league) - before) / (time.monotonic() - began)
-    began, before = time.monotonic(), _games(server.league)
+    watched = (count_games(server.league) - before) / (time.monotonic() - began)
+    began, before = time.monotonic(), count_games(server.league)
     await _submit(server, bots)
     while (await server.json("GET", "/api/queue"))["waiting"]:  # noqa: ASYNC110 - another process checks
         await asyncio.sleep(0.5)
     checked_s = time.monotonic() - began
-    burst = (_games(server.league) - before) / checked_s
+    burst = (count_games(server.league) - before) / checked_s
     await asyncio.sleep(_SETTLE_S)
     for task in tasks:
         task.cancel()

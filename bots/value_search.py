@@ -27,8 +27,7 @@ from typing import ClassVar
 import numpy as np
 
 from arena import End, run
-from arena.rules import CellsReport, RulesView, unusual
-from arena.rules.rule_features import SALVOS, TOUCHING, TURNS
+from arena.rules import CellsReport
 from bots.tactics.placement.opponent import Opponent
 from bots.tactics.posterior.bayesian_bot import BayesianBot
 from bots.tactics.posterior.belief import Belief, highest
@@ -43,6 +42,7 @@ from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import (
     CANDIDATES,
     LAYOUTS,
+    can_value,
     drawn_by_weight,
     layout_sets,
     off_class,
@@ -56,11 +56,6 @@ from bots.tactics.value.network import network_for
 from bots.tactics.value.opening_book import turnings
 
 TRUST = 2.0  # weight of the cost of a cell by the network, beside the turns of the look ahead
-
-_VALUED = SALVOS | TOUCHING | TURNS | {"hits_named", "reshoot", "layouts=sequential"}
-"""Features of rules by which layouts that agree with the answers can be drawn and valued."""
-
-MOST_CELLS = 144  # on larger boards it does not look ahead
 
 STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo", "opponent")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""
@@ -96,7 +91,7 @@ class ValueSearch(BayesianBot):
                 named=rules.hits_named,
                 belief=self.reader.belief,
             )
-            if _valued(rules)
+            if can_value(rules)
             else None
         )
         self._advice = Advice(rules) if "advice" in self.steps and Advice.fits(rules) else None
@@ -184,14 +179,6 @@ class ValueSearch(BayesianBot):
     def _weighed(self, sets: list[LayoutSet]) -> list[LayoutSet]:
         opponent = self._opponent
         return sets if opponent is None else [one.weighed(opponent.chances_of) for one in sets]
-
-
-def _valued(rules: RulesView) -> bool:
-    return (
-        unusual(rules) <= _VALUED
-        and (rules.shots == 1 or not rules.hits_named)
-        and rules.cells <= MOST_CELLS
-    )
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ RAISED = {
 CHANGED = {
     "opens": "Servers take bots from then on; it may be moved at any time.",
     "closes": "Servers take bots until then; it may be moved at any time.",
+    "rivals": "Authors may play against bots of others, or challenge them, or no longer.",
     "max_versions": "It holds for what is submitted from then on.",
     "max_mb": "It holds for what is submitted from then on.",
     "max_memory_mb": "It holds for what is submitted from then on.",

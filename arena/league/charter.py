@@ -48,6 +48,7 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             knows, as text; leagues of older versions have a number of 53 bits.
         block_games: Games a block, see ``games_a_block``; None in leagues of older versions, whose
             blocks have ten pairs or fifty solo games.
+        rivals: Whether authors may play against bots of other authors on a server.
         opens: When the first bot may be submitted to a server; None for at once.
         closes: When the last may be; None for never.
         tournaments: What else is played, each on seeds of its own, in the order in which they were
@@ -66,6 +67,7 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     max_versions: Annotated[int, Meta(ge=1)] = 50
     max_mb: Annotated[int, Meta(ge=1)] = 4096
     anchor: Anchor | None = None
+    rivals: bool = False
     opens: Moment | None = None
     closes: Moment | None = None
     tournaments: tuple[Planned, ...] = ()
@@ -177,6 +179,7 @@ def _text_of(charter: Charter) -> str:
         )
         if at is not None
     )
+    rivals = "rivals = true  # authors may play against bots of others\n" * charter.rivals
     return (
         "# What this league plays. games and layouts may be raised at any time: the next\n"
         "# `salvo submit` plays what is missing. max_versions, max_mb and what stands under terms\n"
@@ -188,7 +191,7 @@ def _text_of(charter: Charter) -> str:
         f"{size}"
         f"max_versions = {charter.max_versions}  # of one name\n"
         f"max_mb = {charter.max_mb}  # the disk space of all copies of bots, in megabytes\n"
-        f"{dates}\n"
+        f"{rivals}{dates}\n"
         f"[times]  # of bots, in seconds\n{times}\n"
         "[terms]\n"
         f"max_memory_mb = {terms.max_memory_mb}  # the most that a bot's TOML may ask for\n"

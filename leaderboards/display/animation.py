@@ -6,6 +6,7 @@ to any size, and is some tens of kilobytes. Whatever does not animate shows the 
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from markupsafe import escape
@@ -37,6 +38,11 @@ _SALVO_S, _LONGEST_S, _END_S = 1.0, 45.0, 4.0
 def animated_svg(replay: Replay) -> str:
     """Return a game that has a frame as an SVG document that plays it again and again."""
     return _Animation(replay).svg()
+
+
+def still_svg(replay: Replay) -> str:
+    """Return the end of a game that has a frame as an SVG document that does not move."""
+    return _Animation(replace(replay, frames=replay.frames[-1:])).svg()
 
 
 class _Animation:
@@ -128,7 +134,7 @@ class _Animation:
     def _cell(self, cell: int, panels: Sequence[Panel]) -> Iterator[str]:
         row, column = divmod(cell, len(self._replay.columns))
         x, y = column * _CELL, row * _CELL
-        fills = [_fill(panel, cell) for panel in panels]
+        fills = [fill_of(panel, cell) for panel in panels]
         yield (
             f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{_CELL - 1}" height="{_CELL - 1}" '
             f'fill="{fills[-1]}"{self._animated("fill", fills, "rect")}'
@@ -172,7 +178,8 @@ class _Animation:
         )
 
 
-def _fill(panel: Panel, cell: int) -> str:
+def fill_of(panel: Panel, cell: int) -> str:
+    """Return the colour of a cell."""
     if panel.chances is None:
         return _FILLS[panel.marks[cell]]
     chance = panel.chances[cell]

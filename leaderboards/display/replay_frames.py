@@ -38,6 +38,7 @@ class Frame:
 
     lines: Sequence[str]
     panels: Sequence[Panel]
+    cost: float | None = None  # of the salvo beside the best one, in turns, where it is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ def plain_replay(replay: Replay) -> dict[str, Any]:
             {
                 "lines": [printable(line) for line in frame.lines],
                 "panels": [_panel(panel) for panel in frame.panels],
+                **({} if frame.cost is None else {"cost": round(frame.cost, 3)}),
             }
             for frame in replay.frames
         ],

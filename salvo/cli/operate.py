@@ -77,6 +77,16 @@ def workers(db: "Database", _folder: Path, *, count: int) -> None:
 
 
 @operate.command()
+@click.argument("count", type=WholeRange(min=0, max=200))
+@_command
+def people(db: "Database", _folder: Path, *, count: int) -> None:
+    """Let up to COUNT people play on the page at once; 0 for none."""
+    from salvo.server.web.operating import set_places
+
+    click.echo(set_places(db, count))
+
+
+@operate.command()
 @click.argument("name")
 @_command
 def ban(db: "Database", folder: Path, *, name: str) -> None:

@@ -22,6 +22,7 @@ from salvo.cli.options.option_types import FiniteRange, WholeRange
 from salvo.cli.options.output_options import log_option
 from salvo.cli.options.record_options import DEFAULT_DB, db_option
 from salvo.cli.options.run_options import choose_level, isolation_option, rules_option
+from salvo.cli.runs.browser_game import play_in_browser, refuse_in_browser
 from salvo.cli.terminal.console import Console
 
 _OPPONENTS = ("hunt_parity", "hunt_target", "uniform_random")
@@ -52,6 +53,7 @@ _STAKES = "This game is rated: if you leave, you lose. Leave?"
     metavar="SECONDS",
     help="Seconds for all your answers in the game; by default there is no limit.",
 )
+@click.option("--browser", is_flag=True, help="Play on a page in your browser.")
 @log_option
 @terms_options
 def play(  # noqa: PLR0913 - one parameter an option
@@ -66,6 +68,7 @@ def play(  # noqa: PLR0913 - one parameter an option
     first: bool,
     second: bool,
     clock: float | None,
+    browser: bool,
     logs: Path | None,
     terms: Terms,
 ) -> None:
@@ -76,6 +79,10 @@ def play(  # noqa: PLR0913 - one parameter an option
     """
     if first and second:
         raise UserError("--first and --second: you have one seat; give only one of them")
+    if browser:
+        limited = {"--clock": clock is not None, "--log": logs is not None}
+        chosen = {"--seed": seed is not None, "--first": first, "--second": second}
+        refuse_in_browser(bot, limited | chosen | {"--rated": rated})
     seat: Seat | None = "first" if first else "second" if second else None
     choice = choose_level(isolation)
     bots = [
@@ -85,6 +92,17 @@ def play(  # noqa: PLR0913 - one parameter an option
     opponent = _opponent(bots, rules, choice, logs)
     refuse_readers([opponent], choice.level, {"--log": logs})
     person = _enter_person(name, opponent, rated=rated)
+    if browser:
+        play_in_browser(
+            bot or opponent.name,
+            opponent.name,
+            rules,
+            terms,
+            isolation=isolation,
+            db=db,
+            person=name,
+        )
+        return
     with Store(db, create=True) as store:
         options = GameOptions(rated, seat, seed)
         entered, block = next_game(store, rules, (person, opponent), options)

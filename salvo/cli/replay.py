@@ -1,11 +1,12 @@
 """`salvo replay GAME`: shows a recorded game, played again through the rules."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 import msgspec
 
-from arena.errors import UserError
+from arena.errors import UserError, not_installed
 from arena.records import Game
 from arena.rules import Rules
 from arena.store import Store
@@ -18,6 +19,7 @@ from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.words.stderr_text import stderr_lines
 
 _PAGE = Path("salvo-replay.html")
+_PILLOW = "pillow"
 
 
 @click.command()
@@ -47,6 +49,20 @@ _PAGE = Path("salvo-replay.html")
     callback=to_write,
     help="Write the game as an animated SVG, for a slide; with --posterior, that too.",
 )
+@click.option(
+    "--gif",
+    "gif_path",
+    type=FILE,
+    callback=to_write,
+    help="Write the game as an animated GIF; with --posterior, that too.",
+)
+@click.option(
+    "--png",
+    "png_path",
+    type=FILE,
+    callback=to_write,
+    help="Write how the game ended as a PNG; with --posterior, that too.",
+)
 def replay(  # noqa: PLR0913 - one parameter an option
     *,
     game_id: str,
@@ -56,6 +72,8 @@ def replay(  # noqa: PLR0913 - one parameter an option
     html_path: Path | None,
     of_stderr: bool,
     svg_path: Path | None,
+    gif_path: Path | None,
+    png_path: Path | None,
 ) -> None:
     """Show a recorded game turn by turn; GAME is the beginning of its id (`salvo games`)."""
     if html_path is not None and not posterior:
@@ -70,7 +88,11 @@ def replay(  # noqa: PLR0913 - one parameter an option
     finally:  # also where the reader of the text has closed it, as in `salvo replay GAME | head`
         if svg_path is not None:
             _write_animation(game, rules, svg_path, posterior=posterior)
-        if html_path is not None or (posterior and svg_path is None):
+        drawings = {"--gif": gif_path, "--png": png_path}
+        wanted = {option: path for option, path in drawings.items() if path is not None}
+        if wanted:
+            _write_drawings(game, rules, wanted, posterior=posterior)
+        if html_path is not None or (posterior and svg_path is None and not wanted):
             _write_page(game, rules, html_path or _PAGE)
 
 
@@ -118,3 +140,20 @@ def _write_animation(game: Game, rules: Rules, path: Path, *, posterior: bool) -
         raise UserError(f"--svg {path}: no salvo was fired in game {game.fixture.id}")
     write_page(animation, path, "--svg")
     click.echo(f"salvo: {path} plays it: put it on a slide, or open it in a browser", err=True)
+
+
+def _write_drawings(
+    game: Game, rules: Rules, paths: Mapping[str, Path], *, posterior: bool
+) -> None:
+    from salvo.reports.pages.game_replay import game_drawing
+
+    for option, path in paths.items():
+        kind = option.removeprefix("--")
+        try:
+            drawn = game_drawing(game, rules, kind, posterior=posterior, progress=progress_bar)
+        except ModuleNotFoundError as error:
+            raise UserError(f"{option}: {not_installed(_PILLOW, 'draw')}") from error
+        if drawn is None:
+            raise UserError(f"{option} {path}: no salvo was fired in game {game.fixture.id}")
+        write_page(drawn, path, option)
+        click.echo(f"salvo: {path} shows it", err=True)

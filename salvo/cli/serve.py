@@ -140,7 +140,8 @@ def serve(  # noqa: PLR0913 - one parameter an option
         if host in _ANY:
             notify(_open_to_all(names, proxies))
         click.echo(f"{base}/enter?key={token_of(folder)}")
-        roles = ("play", "rate") if closed else ("check", "play", "rate")
+        sandboxed = [] if closed else ["check", "challenge"]
+        roles = (*sandboxed, "play", "rate", "host", "coach")
         run(folder.resolve(), policy, closed, listening, roles)
 
 

@@ -83,8 +83,14 @@ def token_of(league: Path) -> str:
         return replace_key(db, "operate")
 
 
-def run(
-    league: Path, policy: Policy, closed: str, listening: socket.socket, roles: Sequence[str]
+def run(  # noqa: PLR0913 - what is served, to whom, where, and by whom
+    league: Path,
+    policy: Policy,
+    closed: str,
+    listening: socket.socket,
+    roles: Sequence[str],
+    *,
+    one_person: bool = False,
 ) -> None:
     """Serve until the process is told to end; call it in the main thread.
 
@@ -99,7 +105,7 @@ def run(
     except UserError as error:  # the league can be served, and the same may be tried again
         _log.warning("%s", error)
     with Supervisor(league, roles) as supervisor:
-        app, live = make_app(league, policy, closed)
+        app, live = make_app(league, policy, closed, one_person=one_person)
         asyncio.run(_serve(app, live, listening, supervisor))
 
 

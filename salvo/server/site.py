@@ -17,6 +17,7 @@ from msgspec import Struct
 from arena.errors import StorageError, UserError
 from salvo.reports.work_progress import Progress, no_progress
 from salvo.server.database.server_database import Database
+from salvo.server.kept_games import recorded_game
 from salvo.server.leagues import open_league
 from salvo.server.results import report_path
 from salvo.server.web import shown_games
@@ -120,7 +121,7 @@ class _Site:
         self._put_data()
         for identifier in progress(iter(games), len(games), "games"):
             self._page(f"games/{identifier}.html", self._pages.game(identifier))
-            game = shown_games.recorded_game(self._league.record, identifier)
+            game = recorded_game(self._league, identifier)
             self._put(
                 f"games/{identifier}.json", msgspec.json.encode(shown_games.plain_game(*game))
             )

@@ -18,7 +18,7 @@ from arena.bot import Session
 from arena.conformance.sparring import Sparring
 from arena.environments import SoloBoards
 from arena.errors import RulesError
-from arena.player.person import Person
+from arena.player.person import Person, Sight
 from arena.protocol import PROTOCOL_VERSION, Hello
 from arena.records import Fixture
 from arena.rules import PRESETS, Rules, RulesView, preset, rules_to_toml, view
@@ -34,13 +34,14 @@ from bots.tactics.solver.small_game import game_of
 from bots.tactics.solver.solved_game import find_policy
 from bots.tactics.tracking import Tracker
 from bots.tactics.value.advice import Advice
+from bots.tactics.value.look_ahead import can_value
 from bots.tactics.value.opening_book import turnings
 from bots.training import landy, q_learning
 from bots.training.deep_salvo import learnable
 from bots.training.ramesh import every_layout
-from bots.value_search import _valued
 from salvo.bundled import bot_class, bundled_bots
 from salvo.reports.pages.posteriors import why_no_posterior
+from salvo.reports.tables.analysis import why_not_analysed
 from salvo.reports.tables.game_tables import solo_shots
 from salvo.reports.tables.luck_adjustment import why_not_adjusted
 from salvo.reports.words.rules_text import describe_rules
@@ -79,6 +80,8 @@ RAISE: dict[str, tuple[Callable[[Any], object], Any]] = {
     ),
     "sparring": (Sparring, CLASSIC),
     "person": (lambda rules: Person(rules, None), CLASSIC),  # type: ignore[arg-type]
+    "seat of a person": (lambda rules: Sight(rules, "first"), CLASSIC),
+    "analysis": (why_not_analysed, CLASSIC),
     "rules in TOML": (rules_to_toml, CLASSIC),
     "rules in words": (describe_rules, CLASSIC),
     "luck": (why_not_adjusted, CLASSIC),
@@ -106,7 +109,7 @@ DECLINE: dict[str, tuple[Callable[[RulesView], object], Rules]] = {
     "placement": (scores_for, CLASSIC),
     "expected placement": (Opponent.by_rules, CLASSIC),
     "book of openings": (turnings, CLASSIC),
-    "look ahead": (_valued, CLASSIC),
+    "look ahead": (can_value, CLASSIC),
     "advice": (Advice.fits, CLASSIC),
     "weights": (
         read_weights(ROOT / "bots" / "landy" / "row-10-3.npz")[1].fits,
@@ -200,7 +203,9 @@ GUARDED = {
     "bots/training/agent.py": "what each trainer understands",
     "bots/training/actor_critic.py": "ramesh's and actor_critic's trainers",
     "bots/training/value.py": "rules of its own",
+    "bots/value_search.py": "look ahead",
     "salvo/cli/terminal": "person",
+    "salvo/server/web": "seat of a person",
 }
 """Where a field of the rules is read by what declares nothing itself, and what stands before it."""
 

@@ -6,7 +6,7 @@ from random import Random
 from arena.player.person import sentences
 from arena.player.person.chart import Chart
 from arena.player.person.dialogue import UNDO, Dialogue
-from arena.player.person.sentences import counted
+from arena.player.person.sentences import counted, direction
 from arena.rules import (
     AnswerRequest,
     Layout,
@@ -209,15 +209,9 @@ def _list(chart: Chart, moves: Sequence[tuple[int, int]]) -> str:
     lines: dict[str, list[str]] = {}
     for index, (number, mask) in enumerate(moves, start=1):
         shift = mask.bit_length() - chart.own.ships[number].bit_length()
-        option = f"{index} {_direction(shift, chart.rules.columns)}"
+        option = f"{index} {direction(shift, chart.rules.columns)}"
         lines.setdefault(chart.rules.fleet[number].name, []).append(option)
     return "\n".join(f"  {name}: {', '.join(options)}" for name, options in lines.items())
-
-
-def _direction(shift: int, columns: int) -> str:
-    if abs(shift) == columns:
-        return "down" if shift > 0 else "up"
-    return "right" if shift > 0 else "left"
 
 
 _ANSWERING = (

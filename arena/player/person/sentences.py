@@ -87,6 +87,8 @@ def fleets(chart: Chart) -> str:
     """Return which ships are afloat, as far as the person knows."""
     limit = chart.rules.turn_limit
     turn = f"Turn {chart.turn}." if limit is None else f"Turn {chart.turn} of {limit}."
+    if chart.own is None:  # alone
+        return f"{turn}\n{_theirs(chart)}"
     own = [ship for ship in chart.rules.fleet if ship.name not in chart.lost]
     return f"{turn}\nYours afloat: {_ships(own) or 'none'}.\n{_theirs(chart)}"
 
@@ -182,3 +184,10 @@ _TOUCHING = {
     "corners": "Ships may touch at corners only.",
     "never": "Ships may not touch, not even at corners.",
 }
+
+
+def direction(shift: int, columns: int) -> str:
+    """Return where a ship goes that moves by so many cells."""
+    if abs(shift) == columns:
+        return "down" if shift > 0 else "up"
+    return "right" if shift > 0 else "left"

@@ -124,10 +124,7 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
     shots that its answers cannot be numbered stays as it is.
     """
     salvos = [sorted(cells)]
-    answers = 1 << len(cells)
-    for length in layouts.board.lengths:
-        answers *= layouts.lengths.count(length) + 1
-    if answers * (len(cells) + 1) > EXACT_64:
+    if not can_number(layouts, len(cells)):
         return salvos[0]
     covers, ships = layouts.board.all_covers_32, layouts.ships
     struck = np.array([(covers[:, cell] > 0).take(ships).any(axis=0) for cell in cells])
@@ -146,6 +143,14 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
     worth = worth_of_salvos(layouts, network, np.array(salvos))
     worth[0] -= LEAST_GAIN
     return salvos[int(worth.round(9).argmin())]  # less than that is rounding
+
+
+def can_number(layouts: LayoutSet, shots: int) -> bool:
+    """Return whether the answers to a few salvos of so many shots can be numbered."""
+    answers = 1 << shots
+    for length in layouts.board.lengths:
+        answers *= layouts.lengths.count(length) + 1
+    return answers * (shots + 1) <= EXACT_64
 
 
 class _Found(NamedTuple):

@@ -5,6 +5,8 @@ from random import Random
 
 import numpy as np
 
+from arena.rules import RulesView, unusual
+from arena.rules.rule_features import SALVOS, TOUCHING, TURNS
 from bots.tactics.posterior.board_placements import Floats, Indices
 from bots.tactics.posterior.ship_layouts import ShipLayouts, numbers_of
 from bots.tactics.posterior.systematic import draw_systematically
@@ -24,6 +26,19 @@ DEPTH, DEPTH_OPEN = 6, 3  # shots on a path, while hunting and while a hit is op
 LAYOUTS = 2_000  # layouts in each set, as many as the network learned with
 FEW = 30  # so many layouts at most are solved exactly
 WORK = 150  # shots at sets of layouts that may be examined for that
+MOST_CELLS = 144  # larger boards are not looked ahead on
+
+_VALUED = SALVOS | TOUCHING | TURNS | {"hits_named", "reshoot", "layouts=sequential"}
+"""Features of rules by which layouts that agree with the answers can be drawn and valued."""
+
+
+def can_value(rules: RulesView) -> bool:
+    """Return whether shots can be valued by these rules."""
+    return (
+        unusual(rules) <= _VALUED
+        and (rules.shots == 1 or not rules.hits_named)
+        and rules.cells <= MOST_CELLS
+    )
 
 
 def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:

@@ -121,6 +121,7 @@ class Player {
 
   open(game, salvo) {
     this.replay = replays[game];
+    this.bars = null;
     for (const link of document.querySelectorAll("a[data-game]")) {
       link.setAttribute("aria-current", String(link.dataset.game === this.replay.key));
     }
@@ -134,7 +135,29 @@ class Player {
     part("panels").replaceChildren(...this.boards.map((board) => board.place), part("lines"));
     for (const name of ["range", "panels"]) part(name).hidden = !this.boards.length;
     document.querySelector("#player .controls").hidden = !this.boards.length;
+    this.drawCosts();
     if (this.boards.length) this.show(salvo);
+  }
+
+  // A bar for each salvo whose cost is known; a click leads there.
+  drawCosts() {
+    const costs = this.replay.frames.map((frame) => frame.cost);
+    const known = costs.filter((cost) => cost !== undefined);
+    part("costs").hidden = !known.length;
+    if (!known.length) return;
+    const most = Math.max(...known, 0.5);
+    const strip = svg("svg", {viewBox: `0 0 ${costs.length} 10`, preserveAspectRatio: "none", class: "costs", role: "img", "aria-label": `What each salvo cost, at most ${most.toFixed(2)}`});
+    this.bars = costs.map((cost, n) => {
+      const bar = svg("rect", {x: n + 0.1, width: 0.8, y: 10 - Math.max(9.6 * (cost ?? 0) / most, 0.4), height: 10});
+      strip.append(bar);
+      return bar;
+    });
+    strip.addEventListener("click", (event) => {
+      const box = strip.getBoundingClientRect();
+      this.stop();
+      this.show(1 + Math.floor(costs.length * (event.clientX - box.left) / box.width));
+    });
+    part("costs").replaceChildren(strip);
   }
 
   show(salvo) {
@@ -144,6 +167,7 @@ class Player {
     const [first, ...others] = frame.lines;
     part("lines").replaceChildren(html("strong", first), ...others.map((line) => html("p", line)));
     frame.panels.forEach((panel, n) => this.boards[n].show(panel));
+    this.bars?.forEach((bar, n) => bar.classList.toggle("now", n === this.salvo - 1));
     part("range").value = this.salvo;
     part("range").setAttribute("aria-valuetext", first);
     part("link").href = `#watch-${this.replay.key}-${this.salvo}`;
@@ -177,6 +201,49 @@ class Player {
   }
 }
 
+// Several watch the same game: the server says where it stands, and each goes on alone from there.
+class OnAir {
+  constructor(watched, address, game) {
+    [this.player, this.address, this.game] = [watched, address, game];
+    document.querySelector("#player .controls").hidden = true;
+    part("range").disabled = true;
+    part("lines").setAttribute("aria-live", "off");
+    this.hold = html("button", "Pause");
+    this.hold.type = "button";
+    this.hold.addEventListener("click", () => {
+      this.held = !this.held;
+      this.hold.textContent = this.held ? "Go on" : "Pause";
+    });
+    part("range").after(this.hold);
+    this.ask();
+  }
+
+  async ask() {
+    try {
+      const told = await (await fetch(this.address, {headers: {Accept: "application/json"}})).json();
+      if (told.game !== this.game && !this.held) { location.reload(); return; }
+      this.began = performance.now() - 1000 * told.at_s;
+      this.each = 1000 * told.salvo_s;
+    } catch {
+      this.later(5000);
+      return;
+    }
+    this.tick();
+  }
+
+  later(wait) { setTimeout(() => this.ask(), wait + 1000 * Math.random()); }
+
+  tick() {
+    const frames = this.player.replay.frames.length;
+    const salvo = 1 + Math.floor((performance.now() - this.began) / this.each);
+    if (!this.held) this.player.show(salvo);
+    if (salvo > frames) this.later(2000);
+    else setTimeout(() => this.tick(), this.began + salvo * this.each - performance.now());
+  }
+}
+
 const player = new Player();
+const onAir = document.querySelector("[data-on-air]");
+if (onAir) new OnAir(player, onAir.dataset.onAir, onAir.dataset.of);
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches || location.hash;
 if (document.querySelector("[data-autoplay]") && player.boards.length && !still) player.play();

@@ -23,14 +23,14 @@ def echo_lines(lines: Iterable[str]) -> None:
         click.echo("\n".join(some))
 
 
-def write_page(page: str, path: Path, option: str) -> None:
+def write_page(page: str | bytes, path: Path, option: str) -> None:
     """Write an HTML page, or a drawing.
 
     Raises:
         UserError: If the file cannot be written.
     """
     try:
-        path.write_text(page, encoding="utf-8")
+        path.write_bytes(page.encode() if isinstance(page, str) else page)
     except OSError as error:
         raise UserError(
             f"{option} {path}: cannot be written: {error.strerror}; name another file"

@@ -16,6 +16,7 @@ from leaderboards.display.animation import animated_svg
 from leaderboards.display.replay_frames import Frame, Panel, Replay
 from salvo.reports.pages.featured_games import FeaturedGame
 from salvo.reports.pages.posteriors import FULL_EFFORT, Glimpse, glimpses, why_no_posterior
+from salvo.reports.tables.analysis import Analysis, analysis_of, salvo_lines, summary
 from salvo.reports.words.board_text import CellState, cell_states
 from salvo.reports.words.game_text import describe_end, describe_game, salvo_in_words, seat_names
 from salvo.reports.work_progress import Progress, no_progress
@@ -30,6 +31,12 @@ _POSTERIOR = (
     "sampled, the error given is the largest standard error of a cell."
 )
 
+_COSTS = (
+    "Cost: how many more shots or turns are expected to be needed after the salvo than after the "
+    "best one that is known, by the value network of value_search; a few hundredths say nothing. "
+    "The bars show it salvo by salvo."
+)
+
 _CONTESTED = (0.25, 0.75)
 
 
@@ -41,12 +48,13 @@ def renamed_game(game: Game, names: Mapping[str, str]) -> Game:
     return replace(game, fixture=replace(fixture, first=first, second=second))
 
 
-def replay_of(
+def replay_of(  # noqa: PLR0913 - a game, and what is shown beside it
     game: Game,
     rules: Rules,
     effort: Effort | None,
     *,
     featured: FeaturedGame | None = None,
+    analysis: Analysis | None = None,
     progress: Progress = no_progress,
 ) -> Replay:
     """Return a game to watch, with the posteriors that the effort allows; without one, with none.
@@ -63,16 +71,21 @@ def replay_of(
         found = glimpses(rules, salvos, effort, solo=game.fixture.second is None)
         known = progress(found, len(moments), "salvos")
     frames = _frames(game, rules, moments, known)
+    if analysis is not None:
+        frames = _analysed(frames, analysis, game, rules)
     names = seat_names(game)
     notes = [f"Game {describe_game(game, rules)}. {describe_end(game)}."]
     notes += [] if frames else ["No salvo was fired."]
+    notes += [] if analysis is None else summary(analysis, game, rules)
     return Replay(
         key="game" if featured is None else featured.key,
         label="The game" if featured is None else featured.label,
         heading=f"{names['first']} against {names['second']}",
         bots=[game.fixture.first, *([game.fixture.second] if game.fixture.second else [])],
         notes=notes,
-        legend=[_BOARDS, without or _POSTERIOR] if frames else [],
+        legend=[_BOARDS, without or _POSTERIOR, *([_COSTS] * (analysis is not None))]
+        if frames
+        else [],
         rows=[row_name(row) for row in range(rules.rows)],
         columns=[str(column + 1) for column in range(rules.columns)],
         frames=frames,
@@ -105,7 +118,8 @@ def _contested(panel: Panel) -> int:
 
 def replay_page(game: Game, rules: Rules, progress: Progress = no_progress) -> str:
     """Return a game as one HTML page: its boards and, where one can be shown, its posterior."""
-    shown = replay_of(game, rules, FULL_EFFORT, progress=progress)
+    analysis = analysis_of(game, rules)
+    shown = replay_of(game, rules, FULL_EFFORT, analysis=analysis, progress=progress)
     return html_page.html(
         title=f"Salvo game: {shown.heading}, rules {rules.name}",
         about=f"Game {game.fixture.id}",
@@ -119,6 +133,22 @@ def game_animation(
     """Return a game as an animated SVG; None if no salvo was fired in it."""
     shown = replay_of(game, rules, FULL_EFFORT if posterior else None, progress=progress)
     return animated_svg(shown) if shown.frames else None
+
+
+def game_drawing(
+    game: Game, rules: Rules, kind: str, *, posterior: bool, progress: Progress = no_progress
+) -> bytes | None:
+    """Return a game as a "gif", or its end as a "png"; None if no salvo was fired in it.
+
+    Raises:
+        ModuleNotFoundError: If Pillow, which draws them, is not installed.
+    """
+    from leaderboards.display import raster  # noqa: PLC0415 - it needs an extra
+
+    shown = replay_of(game, rules, FULL_EFFORT if posterior else None, progress=progress)
+    if not shown.frames:
+        return None
+    return raster.gif(shown) if kind == "gif" else raster.png(shown)
 
 
 class _Moment(NamedTuple):
@@ -163,6 +193,19 @@ def _frames(
             lines.append(f"{describe_end(game)}.")
         frames.append(Frame(lines, panels))
     return frames
+
+
+def _analysed(frames: Sequence[Frame], analysis: Analysis, game: Game, rules: Rules) -> list[Frame]:
+    """Return frames with what each salvo cost, and the luck in it."""
+    solo = game.fixture.second is None
+    return [
+        Frame(
+            [*frame.lines, *salvo_lines(analysis, number, rules, solo=solo)],
+            frame.panels,
+            None if cost is None else cost.cost,
+        )
+        for number, (frame, cost) in enumerate(zip(frames, analysis.costs, strict=True))
+    ]
 
 
 def _posterior(name: str, chart: Sequence[CellState], glimpse: Glimpse, salvo: Salvo) -> Panel:

@@ -78,6 +78,22 @@ def glimpses(
                 beliefs[salvo.by] = None
 
 
+def glimpse_after(
+    rules: Rules, salvos: Iterable[Salvo], effort: Effort, *, solo: bool = False
+) -> Glimpse:
+    """Return what one seat knows after its salvos, and before the next; the same every time."""
+    belief: Belief | SampledBelief | None = _belief(
+        rules, np.random.default_rng(_SEED), effort, solo=solo
+    )
+    for salvo in salvos:
+        if belief is not None:
+            try:
+                _observe(belief, rules, salvo)
+            except ImpossibleEvidenceError:
+                belief = None
+    return _glimpse(belief)
+
+
 def _belief(
     rules: Rules, random: np.random.Generator, effort: Effort, *, solo: bool
 ) -> Belief | SampledBelief:

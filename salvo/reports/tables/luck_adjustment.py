@@ -66,11 +66,41 @@ def luck_of_game(rules: Rules, game: Game) -> Luck:
     Raises:
         RecordError: If the record does not follow the rules.
     """
-    states = replay(game, rules)
-    salvos = [state.salvo for state in states if state.salvo is not None]
+    return luck_of(rules, _salvos(rules, game), _seed_of(game))
+
+
+def luck_by_salvo(rules: Rules, game: Game) -> tuple[list[float | None], float | None]:
+    """Return the luck of each salvo of a solo game, and what was left after the first on average.
+
+    Both are in turns, and None where they are not known. The lucks sum up to ``luck_of_game``.
+
+    Raises:
+        RecordError: If the record does not follow the rules.
+    """
+    salvos = _salvos(rules, game)
+    told: list[bool] = []  # a cell shot again tells nothing new, as in ``_observations``
+    shot: set[int] = set()
+    for salvo in salvos:
+        told.append(bool(set(salvo.cells) - shot))
+        shot |= set(salvo.cells)
+    found = answers_in(rules, salvos, _seed_of(game))
+    if found is None:
+        return [None] * len(salvos), None
+    answers, turns = found
+    each = iter(lucks(answers, turns).tolist())
+    by_salvo = [next(each, None) if new else None for new in told]
+    first = answers.salvo == 0
+    return by_salvo, float((answers.chances[first] * turns[first]).sum())
+
+
+def _salvos(rules: Rules, game: Game) -> list[Salvo]:
+    return [state.salvo for state in replay(game, rules) if state.salvo is not None]
+
+
+def _seed_of(game: Game) -> bytes:
     # No bot knows the seed of the layout, so none can shoot where these draws happen to be wrong.
     text = f"luck {game.fixture.id} {game.fixture.seeds[1]} {game.fixture.attempt}"
-    return luck_of(rules, salvos, hashlib.sha256(text.encode()).digest())
+    return hashlib.sha256(text.encode()).digest()
 
 
 def luck_of(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> Luck:

@@ -136,6 +136,11 @@ def renew_invite(db: Database, invite: int) -> str:
     return code
 
 
+def spend(db: Database, key: int) -> None:
+    """Make a key void for whoever would use it again; the sessions that have it go on."""
+    db.execute("UPDATE keys SET hash = randomblob(32) WHERE id = ?", (key,))
+
+
 def _new_code() -> str:
     groups = ["".join(secrets.choice(_LETTERS) for _ in range(_GROUP)) for _ in range(_GROUPS)]
     return "-".join(groups)

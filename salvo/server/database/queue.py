@@ -66,6 +66,11 @@ class Submission(Struct, frozen=True):
         return self.state in ("queued", "checking")
 
 
+def new_identifier() -> str:
+    """Return an id for a submission, which nobody can guess."""
+    return secrets.token_urlsafe(12)
+
+
 def submit(  # noqa: PLR0913 - who submits what, from where
     db: Database,
     league: Path,
@@ -75,13 +80,14 @@ def submit(  # noqa: PLR0913 - who submits what, from where
     file: str,
     address: str,
     upload: Path,
+    identifier: str = "",
 ) -> Submitted:
-    """Put an upload into the queue, and take its name if it is new.
+    """Put an upload into the queue, and take its name if it is new; its id is new by default.
 
     Raises:
         Refusal: If the visitor may not, or too many wait.
     """
-    identifier = secrets.token_urlsafe(12)
+    identifier = identifier or new_identifier()
     with db.writing():
         # Since it was asked for, while the upload came, a key may have become void.
         key = reserve_name(db, league, still_valid(db, visitor), name, take=True)

@@ -120,6 +120,8 @@ class Database(sqlite3.Connection):
         StorageError: If it cannot be read or made.
     """
 
+    file, tables, last_table = _FILE, _TABLES, "used"
+
     def __init__(self, league: Path) -> None:
         self._league = league
         with self._explained():
@@ -127,7 +129,7 @@ class Database(sqlite3.Connection):
 
     def _open(self, league: Path) -> None:
         folder = folder_of(league)
-        path = folder / _FILE
+        path = folder / self.file
         if not path.exists():
             folder.mkdir(mode=0o700, exist_ok=True)
             # SQLite gives the files that it makes beside it the same mode.
@@ -140,10 +142,11 @@ class Database(sqlite3.Connection):
                 f"{path}: it was written by another version of Salvo; use that, or move the folder "
                 f"{folder} away: invites and secret links are then void, bots and games stay"
             )
-        [[whole]] = self.execute("SELECT count(*) FROM sqlite_master WHERE name = 'used'")
+        named = "SELECT count(*) FROM sqlite_master WHERE name = ?"
+        [[whole]] = self.execute(named, (self.last_table,))
         if not whole:  # also where whoever made the file was killed before it made these
             self.execute("PRAGMA journal_mode = WAL")
-            made = f"BEGIN IMMEDIATE; {_TABLES}; PRAGMA user_version = {_VERSION}; COMMIT"
+            made = f"BEGIN IMMEDIATE; {self.tables}; PRAGMA user_version = {_VERSION}; COMMIT"
             self.executescript(made)
         self.execute("PRAGMA synchronous = NORMAL")
         self.execute("PRAGMA foreign_keys = ON")

@@ -17,6 +17,9 @@ from arena.league.charter import CHARTER, read_charter, rewrite_charter
 from arena.league.register import Entry, editing, locked, read_left_out, write_left_out
 from arena.store import Store, compact, forgotten
 from arena.text import map_texts, mentions
+from salvo.server.database.analyses import Analyses
+from salvo.server.database.challenges import Challenges
+from salvo.server.database.human_games import HumanGames
 from salvo.server.database.ownership import upload_path
 from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
@@ -154,6 +157,20 @@ def _names_any(data: str, plan: Forgetting) -> bool:
     return any(mentions(text, plan.names) for text in texts)
 
 
+def _forget_unrated(_db: Database, league: Path, plan: Forgetting) -> None:
+    """Delete games with people, challenges and analyses, which nobody rates."""
+    with (
+        HumanGames(league) as games,
+        Challenges(league) as challenges,
+        Analyses(league) as analyses,
+    ):
+        games.forget(plan.names.keys(), plan.invite)
+        challenges.forget(plan.names.keys(), plan.invite)
+        analyses.forget()
+        if not all([compact(games), compact(challenges), compact(analyses)]):
+            raise _still_read(league)
+
+
 def _compact(db: Database, league: Path, _plan: Forgetting) -> None:
     """Leave nothing of what was deleted in free pages of the files, nor in unfinished ones."""
     with locked(league):
@@ -164,10 +181,14 @@ def _compact(db: Database, league: Path, _plan: Forgetting) -> None:
         with Store(record, create=True) as store:
             store.compact()
     if not compact(db):
-        raise StorageError(
-            f"{folder_of(league)}: other programs read the database all the time, and what "
-            "was deleted is still in a file beside it; end them, and run the same command again"
-        )
+        raise _still_read(league)
+
+
+def _still_read(league: Path) -> StorageError:
+    return StorageError(
+        f"{folder_of(league)}: other programs read the database all the time, and what "
+        "was deleted is still in a file beside it; end them, and run the same command again"
+    )
 
 
 STEPS: tuple[Callable[[Database, Path, Forgetting], None], ...] = (
@@ -176,6 +197,7 @@ STEPS: tuple[Callable[[Database, Path, Forgetting], None], ...] = (
     _rename_in_charter,
     _rewrite_results,
     _remove_copies,
+    _forget_unrated,
     _purge_database,
     _compact,
 )

@@ -20,9 +20,10 @@ from salvo.server.database.ownership import withdraw
 from salvo.server.database.queue import State, Submission, submission, submissions
 from salvo.server.dates import dates_of
 from salvo.server.errors import Refusal
+from salvo.server.kept_games import recorded_game
 from salvo.server.web import shown_games
 from salvo.server.web.concurrency import ConcurrencyLimit, LimitedStream
-from salvo.server.web.endpoints import LAST_BLOCK, Done, Endpoint, Name, Nothing
+from salvo.server.web.endpoints import LAST_BLOCK, Done, Endpoint, GameId, Name, Nothing
 from salvo.server.web.games_csv import games_csv
 from salvo.server.web.handling import Context, answer, number_of
 
@@ -33,7 +34,6 @@ _STREAMS_OF_ADDRESS, _STREAMS = 100, 1500
 _RECHECK_S = 5.0  # how often it is checked whether whoever follows events may still read
 _EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2  # downloads of all games at the same time
 _EXPORT_S = 600.0  # for the whole of a download
-GameId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
 class Enter(Struct, forbid_unknown_fields=True):
@@ -236,8 +236,8 @@ class Api:
 
     def game(self, request: Request) -> dict[str, Any]:
         """Return a whole game."""
-        record = self._context.league().record
-        game, rules = shown_games.recorded_game(record, request.path_params["id"])
+        league = self._context.league()
+        game, rules = recorded_game(league, request.path_params["id"])
         return shown_games.plain_game(game, rules)
 
     def queue(self, _request: Request) -> Queue:

@@ -17,15 +17,20 @@ from salvo.server.errors import Refusal
 from salvo.server.leagues import without_place
 from salvo.server.web import calendar
 from salvo.server.web.api import Api
+from salvo.server.web.challenging import Challenging
 from salvo.server.web.endpoints import describe
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.handling import Context, answer
 from salvo.server.web.live import Live
+from salvo.server.web.live_pages import LivePages
+from salvo.server.web.one_person import OnePerson
 from salvo.server.web.operating import endpoints
 from salvo.server.web.pages import Pages
 from salvo.server.web.personal import PersonalPages
+from salvo.server.web.playing import Playing
 from salvo.server.web.rate_limits import RateLimit
 from salvo.server.web.rendering import Rendering
+from salvo.server.web.sharing import Sharing
 from salvo.server.web.submitting import Submitting
 from salvo.server.web.wheel import own_wheel
 
@@ -33,6 +38,11 @@ _STATIC = {
     "page.css": ("leaderboards.display", "templates/page.css", "text/css"),
     "watch.js": ("leaderboards.display", "templates/watch.js", "text/javascript"),
     "server.css": ("salvo.server.web", "static/server.css", "text/css"),
+    "challenge.js": ("salvo.server.web", "static/challenge.js", "text/javascript"),
+    "play.css": ("salvo.server.web", "static/play.css", "text/css"),
+    "play.js": ("salvo.server.web", "static/play.js", "text/javascript"),
+    "board.js": ("salvo.server.web", "static/board.js", "text/javascript"),
+    "placing.js": ("salvo.server.web", "static/placing.js", "text/javascript"),
     "server.js": ("salvo.server.web", "static/server.js", "text/javascript"),
 }
 _A_DAY_S = 86_400
@@ -42,17 +52,28 @@ _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _log = logging.getLogger(__name__)
 
 
-def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
-    """Return the application, and what follows the events while it runs."""
+def make_app(
+    league: Path, policy: Policy, closed: str, *, one_person: bool = False
+) -> tuple[Guard, Live]:
+    """Return the application, and what follows the events while it runs.
+
+    For ``one_person`` the pages are those on which a game is played and watched.
+    """
     context = Context(league, policy, closed)
     static, version = static_files()
-    rendering = Rendering(league, closed, version)
+    rendering = Rendering(league, closed, version, one_person=one_person)
     api = Api(context)
+    pages, playing = Pages(context, rendering), Playing(context, rendering)
+    live_pages, challenging = LivePages(context, rendering), Challenging(context, rendering)
     described = [
         *api.endpoints(),
         Submitting(context).endpoint(),
         *endpoints(context),
         *calendar.endpoints(context),
+        *pages.endpoints(),
+        *live_pages.endpoints(),
+        *challenging.endpoints(),
+        *playing.endpoints(),
     ]
     description = describe(described)
 
@@ -65,13 +86,19 @@ def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
         return Response(data, media_type=kind, headers=cached)
 
     routes = [
-        *Pages(context, rendering).routes(),
+        *(OnePerson(context).routes() if one_person else []),
+        *pages.routes(),
+        *live_pages.routes(),
+        *challenging.routes(),
+        *Sharing(context, rendering).routes(),
         *PersonalPages(context, rendering).routes(),
         *calendar.CalendarPages(context, rendering).routes(),
+        *playing.routes(),
         Route("/api/openapi.json", lambda _request: answer(description)),
         *(one.route() for one in described),
         Route("/events", api.events),
         Route("/static/{name}", serve_static),
+        Route("/static/{version}/{name}", serve_static),  # where one module imports another
         *_wheel_route(),
     ]
     router = Router([_answered(route, league) for route in routes], redirect_slashes=False)

@@ -119,7 +119,7 @@ class Authentication:
         """
         session = _session(request)
         if session is None:
-            said = request.cookies.get(_named(request, _HELD))
+            said = request.cookies.get(cookie_name(request, _HELD))
             return next((right for right in RIGHTS if right == said), None)
         with Database(self._league) as db:
             keys = visitor_of(db, session).keys
@@ -151,14 +151,14 @@ class Authentication:
     ) -> None:
         secure = bool(request.scope["secure"])
         settings: dict[str, Any] = {"httponly": True, "max_age": seconds, "secure": secure}
-        response.set_cookie(_named(request, COOKIE), session, samesite="strict", **settings)
-        response.set_cookie(_named(request, _HELD), held, samesite="lax", **settings)
+        response.set_cookie(cookie_name(request, COOKIE), session, samesite="strict", **settings)
+        response.set_cookie(cookie_name(request, _HELD), held, samesite="lax", **settings)
 
 
-def _named(request: HTTPConnection, cookie: str) -> str:
-    # By TLS a cookie is called so that no neighbouring site can plant one.
+def cookie_name(request: HTTPConnection, cookie: str) -> str:
+    """Return what a cookie is called: by TLS so that no neighbouring site can plant one."""
     return f"__Host-{cookie}" if request.scope["secure"] else cookie
 
 
 def _session(request: HTTPConnection) -> str | None:
-    return request.cookies.get(_named(request, COOKIE))
+    return request.cookies.get(cookie_name(request, COOKIE))

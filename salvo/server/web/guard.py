@@ -65,7 +65,7 @@ class Guard:
             return
         headers = Headers(scope=scope)
         body = Body(receive, headers, self._most(scope))
-        sent = Sent(send, body, self._page)
+        sent = Sent(send, body, self._page, scope["path"])
         try:
             address, scope["secure"] = self._origin(scope, headers)
             scope["address"] = one_address(address)

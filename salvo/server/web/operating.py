@@ -9,6 +9,7 @@ from starlette.requests import Request
 
 from arena.errors import UserError
 from arena.league import League
+from salvo.server.database.human_games import MOST_PLACES, PLACES
 from salvo.server.database.keys import (
     invites,
     new_invite,
@@ -39,6 +40,12 @@ class Workers(Struct, forbid_unknown_fields=True):
     """How many blocks are played at once."""
 
     count: Annotated[int, Meta(ge=1, le=MOST_WORKERS)]
+
+
+class Places(Struct, forbid_unknown_fields=True):
+    """How many people play at once; 0 for none."""
+
+    count: Annotated[int, Meta(ge=0, le=MOST_PLACES)]
 
 
 class Named(Struct, forbid_unknown_fields=True):
@@ -105,6 +112,12 @@ def set_workers(db: Database, count: int) -> str:
     return _noted(db, f"{count} worker{'' if count == 1 else 's'}")
 
 
+def set_places(db: Database, count: int) -> str:
+    """Set how many people play at once, 0 for none; return what was done."""
+    db.settle("people", str(count))
+    return _noted(db, f"up to {count} people play at once" if count else "people play no more")
+
+
 def leave_out(db: Database, league: Path, pairing: tuple[str, str], *, out: bool) -> str:
     """Leave the games of two bots out of the ratings, or let them count; return what was done.
 
@@ -127,6 +140,7 @@ def state_of(db: Database, league: League) -> dict[str, Any]:
         "paused": db.setting("paused", "no") == "yes",
         "workers": int(db.setting("workers", "1")),
         "unstartable": unstartable(db),
+        "people": int(db.setting("people", str(PLACES))),
         "waiting": len(submissions(db, most=1000, waiting=True)),
         "invites": invites(db),
         "log": [{"at": at, "words": words} for at, words in db.log(_LOG_LINES)],
@@ -176,6 +190,12 @@ def endpoints(context: Context) -> list[Endpoint]:
             "How many blocks of games are played at once",
             Workers,
             lambda db, asked, _: set_workers(db, asked.count),
+        ),
+        action(
+            "people",
+            "How many people play at once; 0 for none",
+            Places,
+            lambda db, asked, _: set_places(db, asked.count),
         ),
         action(
             "ban",

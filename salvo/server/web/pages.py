@@ -10,16 +10,20 @@ from starlette.routing import Route
 from leaderboards.display.html_page import as_data
 from leaderboards.display.palette import styles
 from leaderboards.display.replay_frames import plain_replay
+from salvo.reports.tables.analysis import why_not_analysed
 from salvo.reports.words.rules_text import describe_rules
+from salvo.server.database.analyses import Analyses
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import owners
 from salvo.server.database.queue import submissions
 from salvo.server.errors import Refusal
+from salvo.server.kept_games import recorded_game
 from salvo.server.web import downloads, shown_games
-from salvo.server.web.endpoints import LAST_BLOCK
+from salvo.server.web.endpoints import LAST_BLOCK, Done, Endpoint, GameId, Nothing
 from salvo.server.web.handling import Context, address_of, allowed, number_of
 from salvo.server.web.page_cache import PageCache
 from salvo.server.web.rendering import Rendering
+from salvo.server.web.sharing import CAN_DRAW
 from salvo.server.work.bosses import bosses_of
 
 _BOARD = "/"
@@ -40,6 +44,7 @@ class Pages:
             "/bots/{name}": self._bot,
             "/games": self._games,
             "/games/{id}": self._game,
+            "/games/{id}/analysis": self._analysis,
             "/queue": self._queue,
             "/rules": self._rules,
             "/write": self._write,
@@ -129,15 +134,61 @@ class Pages:
 
     def game(self, identifier: str) -> bytes:
         """Return the page of a game."""
-        game, rules = shown_games.recorded_game(self._context.league().record, identifier)
+        game, rules = recorded_game(self._context.league(), identifier)
         replays = shown_games.replays_of(game, rules)
         page = self._page(
             "game.html.j2",
             id=game.fixture.id,
             replays=replays,
+            public=self._authentication.is_public,
+            shared_at=self._shared_at(),
+            can_draw=CAN_DRAW,
             watched=[(replay.key, as_data(plain_replay(replay))) for replay in replays],
         )
         return bytes(page.body)
+
+    def _shared_at(self) -> str:
+        """Return the address of the server, as links have it; empty where there is none."""
+        with self._context.database() as db:
+            return db.setting("address", "")
+
+    def _analysis(self, request: Request) -> Response:
+        """Return the analysis of a game, or how far it is."""
+        game, rules = recorded_game(self._context.league(), request.path_params["id"])
+        identifier = game.fixture.id
+        with Analyses(self._context.folder) as analyses:
+            found = analyses.find(f"game {identifier}")
+        replay = found.data if found is not None and found.state == "done" else None
+        return self._page(
+            "analysis.html.j2",
+            id=identifier,
+            state=found.state if found else "none",
+            failed=found.data if found and found.state == "failed" else "",
+            why_not=why_not_analysed(rules),
+            replay=replay,
+            replays=[replay],
+            watched=[("game", as_data(replay))],
+        )
+
+    def endpoints(self) -> list[Endpoint]:
+        """Return what is asked for from these pages."""
+        return [
+            Endpoint(
+                path="/api/games/{id}/analyse",
+                handler=self.analyse,
+                access=self._authentication.reader,
+                body=Nothing,
+                answers=Done,
+                parameters={"id": GameId},
+            )
+        ]
+
+    def analyse(self, request: Request, _asked: Nothing) -> Done:
+        """Have a game analysed."""
+        game, _ = recorded_game(self._context.league(), request.path_params["id"])
+        with Analyses(self._context.folder) as analyses:
+            analyses.ask(f"game {game.fixture.id}", request.scope["address"])
+        return Done("the analysis is under way")
 
     def _queue(self, _request: Request) -> Response:
         with self._context.database() as db:

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from arena.league import League
 from arena.store import Store
 from leaderboards.display.spreadsheet import csv_of
+from salvo.server.database.challenges import Challenges
 from salvo.server.database.keys import Visitor
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import owners
@@ -83,12 +84,15 @@ class PersonalPages:
             if found is None:
                 raise Refusal(404, "there is no such submission")
             told = db.board(f"bot:{found.name}") or {}
+        with Challenges(self._context.folder) as challenges:
+            draft = challenges.of_submission(found.id)
         own = visitor.owns(found.name)
         plays = any(one.full_name == found.entry for one in self._context.league().field)
         return self._page(
             "submission.html.j2",
             one=found,
             own=own,
+            draft=draft,
             plays=plays,
             sentences=told.get("sentences", []),
         )

@@ -27,12 +27,21 @@ _NOT_PUBLIC = 401
 class Rendering:
     """Makes pages of templates."""
 
-    def __init__(self, league: Path, closed: str, version: str, *, site: bool = False) -> None:
+    def __init__(
+        self,
+        league: Path,
+        closed: str,
+        version: str,
+        *,
+        site: bool = False,
+        one_person: bool = False,
+    ) -> None:
         self.face, self.dates = FaceOf(league), DatesOf(league)
         self._environment = environment(PackageLoader("salvo.server.web"))
         self._environment.globals |= {
             "home": "/bots/",
             "site": site,  # whether the pages are for a site without a server
+            "one_person": one_person,  # whether somebody is here to play, and no league is
             "version": version,
             "closed": closed,
             "face": self.face,

@@ -29,12 +29,22 @@ _HEADERS = {
     "x-frame-options": "DENY",
 }
 
+EMBEDDED = "/embed/"
+"""Pages whose addresses begin so may be embedded by other sites: they know no cookies."""
+
+_HEADERS_EMBEDDED = {
+    name: value.replace("frame-ancestors 'none'", "frame-ancestors *")
+    for name, value in _HEADERS.items()
+    if name != "x-frame-options"
+} | {"cross-origin-resource-policy": "cross-origin"}
+
 
 class Sent:
     """Sends an answer, with the headers that every one has, and gives up where nobody takes it."""
 
-    def __init__(self, send: Send, body: Body, page: Callable[[Refusal], bytes]) -> None:
+    def __init__(self, send: Send, body: Body, page: Callable[[Refusal], bytes], path: str) -> None:
         self._send, self._body, self._page = send, body, page
+        self._headers = _HEADERS_EMBEDDED if path.startswith(EMBEDDED) else _HEADERS
         self._begun = False
 
     async def __call__(self, message: Message) -> None:
@@ -42,7 +52,7 @@ class Sent:
         if message["type"] == "http.response.start":
             self._begun = True
             headers = MutableHeaders(raw=message["headers"])
-            for name, value in _HEADERS.items():
+            for name, value in self._headers.items():
                 headers[name] = value
             headers.setdefault("cache-control", "no-store")
             if not self._body.whole:

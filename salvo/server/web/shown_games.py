@@ -1,29 +1,24 @@
 """Reads games for pages and the API, without what is for the author of a bot alone."""
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import replace as with_fields
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
-from arena.errors import RecordError
 from arena.league import League
-from arena.records import Game
+from arena.records import Game, ShootStep
 from arena.rules import Rules, unusual
 from arena.rules.rule_features import CERTAIN
 from arena.store import Summary
 from leaderboards.display.replay_frames import Frame, Mark, Replay
 from salvo.reports.pages.game_replay import replay_of
 from salvo.server.errors import Refusal
+from salvo.server.kept_games import as_shown, published, recorded_game
 from salvo.server.leagues import opened, without_place
 
 _SHOWN_FORFEITS = 20
-_COPIED = 8
-"""Letters of an id that people copy at least."""
-
 _SEEN = CERTAIN | {"fleet_known", "reshoot"}
 """Features of rules by which reports say for good what lies on each cell shot."""
 
@@ -38,12 +33,6 @@ class GameRow(Struct):
     termination: str
     forfeit: str | None
     turns: int
-
-
-def published(game: Game) -> Game:
-    """Return a game without what a bot wrote to stderr, whose end is in the reason of a forfeit."""
-    reason = game.reason if game.forfeit is None else f"{game.termination}"
-    return replace(game, reason=reason, stderr="")
 
 
 def versions_of(league: League, name: str) -> list[str]:
@@ -73,17 +62,9 @@ def recent(
         return store.recent_games("league", entrants=entrants, before=before, most=most)
 
 
-def recorded_game(record: Path, identifier: str) -> tuple[Game, Rules]:
-    """Return a game of the record.
-
-    Raises:
-        Refusal: If there is none with this id.
-    """
-    with opened(record) as store:
-        if store is not None and len(identifier) >= _COPIED:
-            with contextlib.suppress(RecordError):
-                return store.game(identifier)
-    raise Refusal(404, "there is no such game")
+def count_salvos(game: Game) -> int:
+    """Return how many salvos were fired in a game."""
+    return sum(isinstance(step, ShootStep) for step in game.steps)
 
 
 def game_rows(games: Sequence[Summary]) -> list[GameRow]:
@@ -123,7 +104,7 @@ def plain_game(game: Game, rules: Rules) -> dict[str, Any]:
 
 def replays_of(game: Game, rules: Rules) -> list[Replay]:
     """Return a game as it was, and as each of the two saw it where reports name the cells."""
-    whole = replay_of(published(game), rules, None)
+    whole = replay_of(as_shown(game), rules, None)
     # What is said of posteriors names a command; here there is none.
     legend = [line for line in whole.legend if "--posterior" not in line]
     whole = with_fields(whole, label="Both boards", legend=legend)
@@ -169,7 +150,7 @@ def forfeits(league: League, name: str, most: int = _SHOWN_FORFEITS) -> list[dic
         if game.forfeit and (game.first if game.forfeit == "first" else game.second) in versions
     ]
     for one in lost[:most]:
-        game, _ = recorded_game(league.record, one.id)
+        game, _ = recorded_game(league, one.id)
         found.append(
             {
                 "id": one.id,

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from functools import partial
 from pathlib import Path
 
 from anyio import to_thread
@@ -9,14 +10,16 @@ from msgspec import Struct
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from salvo.server.database.challenges import Challenges
 from salvo.server.database.keys import Visitor, find_key
 from salvo.server.database.ownership import invite_of, reserve_name
-from salvo.server.database.queue import Submitted, submit
+from salvo.server.database.queue import Submitted, new_identifier, submit
 from salvo.server.database.server_database import folder_of
 from salvo.server.dates import dates_of, is_late_allowed
 from salvo.server.errors import Refusal
 from salvo.server.web.endpoints import Endpoint, Name
 from salvo.server.web.handling import Context, address_of, answer
+from salvo.server.web.opponents import opponents
 from salvo.server.web.rate_limits import RateLimit
 from salvo.server.work.unpacking import suffix_of
 
@@ -49,19 +52,25 @@ class Submitting:
             handler=self.post,
             body=bytes,
             answers=Received,
-            parameters={"name": Name, "file": str},
+            parameters={"name": Name, "file": str, "draft": str},
             required=("name",),
             status=202,
         )
 
     async def post(self, request: Request) -> Response:
-        """Submit a bot: the body is the file; `file` is its name, whose suffix says what it is."""
+        """Submit a bot: the body is the file; `file` is its name, whose suffix says what it is.
+
+        A `draft` against another bot, named so, is checked and plays a challenge, but not entered.
+        """
         if self._context.closed:
             raise Refusal(503, f"nothing can be submitted here: {self._context.closed}")
         visitor = await to_thread.run_sync(self._context.authentication.visitor, request)
         name = request.query_params.get("name", "")
         suffix = suffix_of(request.query_params.get("file", ""))
         who = await to_thread.run_sync(self._may, visitor, name)
+        draft = request.query_params.get("draft")
+        if draft is not None:
+            await to_thread.run_sync(self._refuse_opponent, visitor, draft)
         if who in self._receiving:
             raise Refusal(429, "another bot of yours comes in at this moment; wait for it")
         if len(self._receiving) >= _AT_ONCE:
@@ -71,7 +80,8 @@ class Submitting:
         try:
             await self._receive(request, part)
             address = request.scope["address"]
-            done = await to_thread.run_sync(self._queue, visitor, name, suffix, address, part)
+            queue = partial(self._queue, visitor, name, author=who, draft=draft)
+            done = await to_thread.run_sync(queue, suffix, address, part)
         finally:
             self._receiving.discard(who)
             part.unlink(missing_ok=True)
@@ -108,12 +118,39 @@ class Submitting:
         if not size:
             raise Refusal(400, "the body is empty; send the file of the bot as the body")
 
-    def _queue(
-        self, visitor: Visitor, name: str, suffix: str, address: str, part: Path
+    def _refuse_opponent(self, visitor: Visitor, draft: str) -> None:
+        with self._context.database() as db:
+            met = opponents(db, self._context.league(), visitor, closed=self._context.closed)
+        if draft not in {one.bot for one in met if one.kind != "own"}:
+            raise Refusal(403, f"draft: {draft[:60]!a} cannot be challenged; see /challenge")
+
+    def _queue(  # noqa: PLR0913 - who submits what, from where, and against whom
+        self,
+        visitor: Visitor,
+        name: str,
+        suffix: str,
+        address: str,
+        part: Path,
+        *,
+        author: int,
+        draft: str | None,
     ) -> Submitted:
         folder = self._context.folder
+        identifier = new_identifier()
+        if draft is not None:  # before the submission, which may be checked at once
+            with Challenges(folder) as challenges:
+                challenges.begin(author, f"{name}@draft", draft, identifier)
         with self._context.database() as db:
-            return submit(db, folder, visitor, name=name, file=suffix, address=address, upload=part)
+            return submit(
+                db,
+                folder,
+                visitor,
+                name=name,
+                file=suffix,
+                address=address,
+                upload=part,
+                identifier=identifier,
+            )
 
     def _remember(self, request: Request, response: Response, key: str) -> None:
         with self._context.database() as db:

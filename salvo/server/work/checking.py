@@ -10,11 +10,15 @@ import time
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.conformance import check
+from arena.entrants import Entrant
 from arena.errors import BotError, StorageError, UserError
-from arena.isolation import Level
+from arena.isolation import Level, choose
+from arena.league import League
 from salvo.reports.words.check_text import failed, summary
+from salvo.server.database.challenges import Challenge, Challenges
 from salvo.server.database.ownership import upload_path
 from salvo.server.database.queue import (
     CHECK_S,
@@ -29,6 +33,7 @@ from salvo.server.database.queue import (
 )
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league, without_place
+from salvo.server.work.challenging import play_challenge
 from salvo.server.work.unpacking import unpack
 
 _log = logging.getLogger(__name__)
@@ -90,9 +95,11 @@ def check_one(league: Path, one: Submission) -> None:
             place = str(unpacked.resolve())
             reason = str(error).replace(f"{place}/", "").replace(place, one.name)
             finish(db, one, "refused", reason=without_place(reason, league))
+            _give_up_draft(league, one, "it was not accepted by its check")
         except Exception:  # noqa: BLE001 - whatever fails here, those that wait are checked
             _log.exception("submission %d, %s", one.number, one.name)
             finish(db, one, "failed", reason="the server failed; its operator can see why")
+            _give_up_draft(league, one, "the server failed; its operator can see why")
         finally:
             note_spent(db, one, time.monotonic() - began)
         # After all that somebody waits for.
@@ -102,13 +109,22 @@ def check_one(league: Path, one: Submission) -> None:
             db.note(str(error))
 
 
+def _give_up_draft(league: Path, one: Submission, reason: str) -> None:
+    with Challenges(league) as challenges:
+        draft = challenges.of_submission(one.id)
+        if draft is not None:
+            challenges.finish(draft.id, "failed", reason)
+
+
 def _enter(db: Database, folder: Path, one: Submission, path: Path) -> str:
     """Check a bot and enter it; return its name in the record."""
     league = open_league(folder)
     charter = league.charter
+    with Challenges(folder) as challenges:
+        draft = challenges.of_submission(one.id)
     with league.candidate(path, one.name) as candidate:
         known = candidate.known
-        if known is not None and known.state == "current":
+        if known is not None and known.state == "current" and draft is None:
             if was_begun_before(db, one):
                 return known.full_name  # it was entered when the checker was killed
             raise BotError(f"{known.full_name} has the same content; change the bot first")
@@ -121,7 +137,19 @@ def _enter(db: Database, folder: Path, one: Submission, path: Path) -> str:
             add_step(db, one, msgspec.json.decode(told))
         if failed(done):
             raise BotError(f"it fails its check: {summary(done)}")
+        if draft is not None:
+            _try(folder, league, draft, candidate.entrant)
+            return draft.bot
         with db.writing():
             if not is_wanted(db, one):
                 raise BotError("it was withdrawn")
             return league.admit(candidate).full_name
+
+
+def _try(folder: Path, league: League, draft: Challenge, entrant: Entrant) -> None:
+    """Play the challenge of a draft, which is checked and not entered."""
+    entries = {entry.full_name: entry for entry in league.entries}
+    rival = league.entrant(entries[draft.opponent])
+    tried = replace(entrant, name=draft.bot)
+    with Challenges(folder) as challenges:
+        play_challenge(league, challenges, draft, (tried, rival), choose(Level.SANDBOX.value))

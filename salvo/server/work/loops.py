@@ -1,4 +1,4 @@
-"""Runs the loop of each worker process: one checks, one plays, one rates."""
+"""Runs the loop of each worker process, such as the one that checks, and the one that plays."""
 
 import logging
 import os
@@ -10,16 +10,20 @@ from pathlib import Path
 
 from arena.errors import UserError
 from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, leave_when_told
+from salvo.server.database.analyses import Analyses
+from salvo.server.database.challenges import Challenges
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league, opened
-from salvo.server.results import looks_due
+from salvo.server.work.challenging import play_next
 from salvo.server.work.checkers import Checkers
+from salvo.server.work.hosting import Hosts
 from salvo.server.work.league_play import play_missing
-from salvo.server.work.rating import rate_again, signature
 from salvo.server.work.resting import must_rest, role_of
 
 _IDLE_S = 0.3
-_NICE = {"rate": 5}  # pages go first, games and checks next, ratings last
+_COACH_IDLE_S = 0.1  # a person waits
+_NICE = {"host": 3, "challenge": 4, "coach": 4, "rate": 5}
+"""Pages go first, games of the league and checks next, at 2; then people, and ratings last."""
 _RATING_S, _RATING_SHARE = 2.0, 5
 """How long a rating is followed by rest: so long, and so many times as it took."""
 
@@ -58,7 +62,38 @@ def _play(folder: Path, goes_on: Callable[[], bool]) -> None:
         time.sleep(_IDLE_S)
 
 
+def _host(folder: Path, goes_on: Callable[[], bool]) -> None:
+    with Database(folder) as db:
+        choice = choose(db.setting("isolation", AUTO))
+    adopt_orphans()
+    with Hosts(folder, choice) as hosts:
+        while goes_on():
+            hosts.look_after(_IDLE_S)
+
+
+def _challenge(folder: Path, goes_on: Callable[[], bool]) -> None:
+    choice = choose(AUTO)
+    adopt_orphans()
+    with Challenges(folder) as challenges:
+        while goes_on():
+            if not play_next(folder, challenges, choice):
+                time.sleep(_IDLE_S)
+
+
+def _coach(folder: Path, goes_on: Callable[[], bool]) -> None:
+    from salvo.server.work.coaching import analyse_next  # noqa: PLC0415 - see `_rate`
+
+    with Analyses(folder) as analyses:
+        while goes_on():
+            if not analyse_next(folder, analyses):
+                time.sleep(_COACH_IDLE_S)
+
+
 def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
+    # A second of a processor and 100 MB, which the other processes do without.
+    from salvo.server.results import looks_due  # noqa: PLC0415
+    from salvo.server.work.rating import rate_again, signature  # noqa: PLC0415
+
     rated, rests_until = "", 0.0
     while goes_on():
         league = open_league(folder)
@@ -73,4 +108,11 @@ def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
         time.sleep(_IDLE_S)
 
 
-_WORK = {"check": _check, "play": _play, "rate": _rate}
+_WORK = {
+    "check": _check,
+    "play": _play,
+    "host": _host,
+    "coach": _coach,
+    "challenge": _challenge,
+    "rate": _rate,
+}

@@ -13,6 +13,9 @@ from pathlib import Path
 from arena.errors import UserError
 from salvo.server.database.server_database import folder_of
 
+ROLES = ("check", "play", "host", "coach", "challenge", "rate")
+"""What worker processes do; one does each, and has a lock meanwhile."""
+
 SERVED = "web.lock"
 """The lock that a server has as long as it runs."""
 

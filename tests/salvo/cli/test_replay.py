@@ -3,6 +3,8 @@
 import itertools
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -298,3 +300,24 @@ def test_replay_writes_an_animated_svg(salvo: Any, tmp_path: Path) -> None:  # n
     assert "posterior before the salvo" in (tmp_path / "more.svg").read_text(encoding="utf-8")
     assert not (tmp_path / "salvo-replay.html").exists()
     assert "there is no folder" in salvo("replay", game, "--svg", "no/such/film.svg").mistake
+
+
+def test_replay_draws_a_gif_and_a_png(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    salvo("match", "hunt_target", "uniform_random", *FAST, "--games", "2")
+    game = salvo("games", "--format", "json").json[0]["game"]
+    ran = salvo("replay", game, "--gif", "game.gif", "--png", "end.png")
+    assert ran.code == 0
+    assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF89a")
+    assert (tmp_path / "end.png").read_bytes().startswith(b"\x89PNG")
+    assert not (tmp_path / "salvo-replay.html").exists()
+
+
+def test_without_pillow_it_is_said_how_to_get_it(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    salvo("match", "hunt_target", "uniform_random", *FAST, "--games", "2")
+    game = salvo("games", "--format", "json").json[0]["game"]
+    code = "import sys; sys.modules['PIL'] = None; from salvo.cli import main; main()"
+    command = [sys.executable, "-c", code, "replay", game, "--gif", "game.gif"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("salvo: --gif: pillow is not installed; install Salvo's extra")
+    assert ran.stderr.count("\n") == 1

@@ -25,6 +25,9 @@ from arena.store import Store
 from arena.store.game_rows import inflated
 from salvo.bundled import bundled_bots
 from salvo.reports.standings.league_standing import league_standing
+from salvo.server.database.analyses import Analyses
+from salvo.server.database.challenges import Challenges
+from salvo.server.database.human_games import HumanGames
 from salvo.server.database.keys import (
     Visitor,
     find_key,
@@ -122,6 +125,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league.pack_idle()
     rate_again(folder)
     league.leave_out(NAME, "bob")
+    _play_unrated(folder, ada.keys[0].id)
     amend(folder, "secrets", [f"{NAME}=ZYX_KEY", "bob=OTHER_KEY"])
     (folder / "register.json.new").write_text(NAME)
     (folder / "serve" / "uploads" / ".part").write_text(SOURCE)
@@ -154,6 +158,19 @@ def _enter(db: Database, league: League, visitor: Visitor, name: str, text: str)
 
 def _killed(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
+
+
+def _play_unrated(folder: Path, author: int) -> None:
+    """Leave traces of a challenge, a person's game and an analysis."""
+    bot, address = f"{NAME}@1", "192.0.2.1"
+    with Challenges(folder) as challenges:
+        found = challenges.begin(author, bot, "hunt_target@1")
+        challenges.execute("INSERT INTO challenge_games VALUES ('game', ?, ?)", (found, WRITTEN))
+    with HumanGames(folder) as games:
+        games.begin(bot=bot, seat="first", player="somebody", address=address, places=1)
+    with Analyses(folder) as analyses:
+        analyses.ask("game", address)
+        analyses.finish("game", "done", bot)
 
 
 @pytest.fixture

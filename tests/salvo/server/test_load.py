@@ -22,3 +22,12 @@ def test_leaderboard_of_a_league_that_was_made_up_opens() -> None:
     outcome = json.loads(result.output.splitlines()[-1])
     assert (outcome["bots"], outcome["games"]) == (4, 48)
     assert 0 < outcome["later_s"] <= outcome["first_s"]
+
+
+def test_people_who_watch_and_play_are_answered() -> None:
+    words = ("people", "--watchers", "5", "--people", "3", "--seconds", "5", "--rounds", "1")
+    result = CliRunner().invoke(bench, words, catch_exceptions=False)
+    outcome = json.loads(result.output.splitlines()[-1])
+    assert outcome["failed"] == 0
+    assert outcome["pages"] >= 5
+    assert outcome["salvos"] > 0

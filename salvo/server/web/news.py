@@ -1,0 +1,63 @@
+"""Tells those who follow a game that something happened in it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from salvo.server.database.human_games import HumanGames
+
+_LOOK_S = 0.02
+_COMMENT_S = 15.0
+"""A line is sent so often even if nothing happens, which tells that the other side is there."""
+
+
+class News:
+    """Follows the games of people. Use it in the event loop alone.
+
+    One task looks for all who follow, and only while somebody does.
+    """
+
+    def __init__(self, league: Path) -> None:
+        self._league = league
+        self._followers = 0
+        self._changed = asyncio.Event()
+        self._looking: asyncio.Task[None] | None = None
+
+    async def of(self, game: str) -> AsyncIterator[str]:
+        """Yield the number of a game now, and whenever it has grown; end when it is gone."""
+        yield "retry: 1000\n\n"
+        self._followers += 1
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look())
+        last = -1
+        try:
+            with HumanGames(self._league) as games:
+                while True:
+                    changed = self._changed
+                    number = games.number_of(game)
+                    if number is None:
+                        yield "event: gone\ndata: 0\n\n"
+                        return
+                    if number != last:
+                        last = number
+                        yield f"data: {number}\n\n"
+                        continue
+                    try:
+                        async with asyncio.timeout(_COMMENT_S):
+                            await changed.wait()
+                    except TimeoutError:
+                        yield ": nothing new\n\n"
+        finally:
+            self._followers -= 1
+
+    async def _look(self) -> None:
+        with HumanGames(self._league) as games:
+            seen = games.changes()
+            while self._followers:
+                changes = games.changes()
+                if changes != seen:
+                    seen = changes
+                    changed, self._changed = self._changed, asyncio.Event()
+                    changed.set()
+                await asyncio.sleep(_LOOK_S)
+        self._looking = None
