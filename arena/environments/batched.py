@@ -123,12 +123,9 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 f'game {game} is over; reset it with options={{"reset_mask": ...}}, or use another '
                 "autoreset_mode"
             )
-        illegal = (self.boards.untried[self._every, cells] == 0) & ~begins
-        if illegal.any() and self._illegal == "raise":
-            game = int(illegal.argmax())
-            raise IllegalActionError(
-                f"game {game}: cell {cells[game]} is no untried cell of the board"
-            )
+        illegal = np.zeros(self.num_envs, dtype=np.bool_)
+        if self._illegal != "raise":
+            illegal = (self.boards.untried[self._every, cells] == 0) & ~begins
         idle = begins | illegal
         fired, terminated = self.boards.choose(cells, ~idle if idle.any() else None)
         rewards = -fired.astype(np.float64)
@@ -156,7 +153,7 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         draw = {"ansi": draw_board, "rgb_array": paint_board}.get(self.render_mode or "")
         if draw is None:
             return None
-        return tuple(draw(board) for board in self._seen(self._every)["board"])
+        return tuple(draw(board) for board in self._seen()["board"])
 
     def _begin(self, games: Numbers, ships: Cells | None = None) -> None:
         if games.size:
@@ -200,17 +197,23 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             rewards[illegal] = -1.0
             self.boards.turns[illegal] += 1
 
-    def _seen(self, games: Numbers) -> dict[str, Cells]:
-        boards = self.boards
-        seen = boards.seen[games].reshape(len(games), self.rules.rows, self.rules.columns)
-        return {"board": seen} | ({"sunk": boards.sunk[games]} if boards.sunk.shape[1] else {})
+    def _seen(self, games: Numbers | None = None) -> dict[str, Cells]:
+        """Return a copy of what is known in some games, or in all."""
+        board, sunk = (
+            # Copied whole several times as fast as row by row.
+            array.copy() if games is None else array[games]
+            for array in (self.boards.seen, self.boards.sunk)
+        )
+        seen = {"board": board.reshape(len(board), self.rules.rows, self.rules.columns)}
+        return seen | {"sunk": sunk} if sunk.shape[1] else seen
 
     def _observation(self) -> Shown:
-        return self._showing(self._seen(self._every))
+        return self._showing(self._seen())
 
     def _mask(self) -> Cells:
         mask = self.boards.untried.copy()
-        mask[self._over] = 1
+        if self._over.any():
+            mask[self._over] = 1
         return mask
 
     def _info(self) -> Info:
@@ -233,11 +236,11 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 if isinstance(shown, np.ndarray)
                 else {name: array[row] for name, array in shown.items()}
             )
-        info = {
-            name: np.where(ended.reshape(-1, *[1] * (values.ndim - 1)), values, 0)
-            for name, values in self._info().items()
-            if not name.startswith("_")
-        }
+        info: Info = {}
+        for name, values in self._info().items():
+            if not name.startswith("_"):
+                info[name] = np.zeros_like(values)
+                info[name][games] = values[games]
         return {
             "final_obs": observations,
             "_final_obs": ended,
