@@ -27,7 +27,7 @@ def code_hash(files: Iterable[bytes]) -> str:
 
 
 def commit_of(package: Path) -> str:
-    """Return the commit that is checked out, "" if its code is not what runs here, or there is none.
+    """Return the commit that is checked out; "" if its code is not what runs here, or none is.
 
     Anybody can then train the same from that commit.
     """

@@ -193,6 +193,17 @@ def test_learning_prints_every_table_with_its_targets(tmp_path: Path) -> None:
     assert outcome["met"] <= outcome["targets"] == 15
 
 
+def test_battleship_trains_and_plays_what_its_folders_lack(tmp_path: Path) -> None:
+    folders = ("--out", str(tmp_path / "out"), "--models", str(tmp_path / "models"))
+    some = ("--tasks", "row-10-3", "--agents", "optimal", "--agents", "landy", "--shots", "900")
+    text, outcome = outcome_of("battleship", *some, "--seeds", "2", *folders)
+    assert "| landy   | 900       | 2 " in text
+    assert outcome["best_to_optimum"]["row-10-3"] == pytest.approx(1, abs=0.05)
+    kept = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    assert outcome_of("battleship", *some, "--seeds", "2", *folders)[1] == outcome
+    assert {path: path.read_bytes() for path in kept} == kept
+
+
 def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_bots(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
