@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -48,3 +50,19 @@ def test_the_bot_of_the_tutorial_learns_and_can_be_entered(tmp_path: Path) -> No
     assert float(means[-1]) < 0.8 * float(means[0])
     (solo,) = (text for command, text in printed.items() if command.startswith("salvo solo"))
     assert re.search(r"^\s*1\s+my_learner", solo, re.MULTILINE)
+
+
+def test_two_learners_of_pettingzoo_shoot_better_than_at_random(tmp_path: Path) -> None:
+    printed = follow(DOCS / "client-pettingzoo.md", tmp_path)["python two_learners.py"]
+    for trained, untrained in re.findall(r"wins (\d+)% .*, (\d+)% untrained", printed):
+        assert int(trained) > int(untrained) + 5
+    assert printed.count("wins") == 2
+
+
+def test_openspiel_finds_an_equilibrium_and_plays(tmp_path: Path) -> None:
+    pytest.importorskip("pyspiel")
+    printed = follow(DOCS / "client-openspiel.md", tmp_path)
+    found = re.search(r"exploitability ([\d.]+)", printed["python equilibrium.py"])
+    assert found
+    assert float(found[1]) < 0.05
+    assert "the first player won" in printed["python self_play.py"]
