@@ -5,7 +5,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy as evaluate_masked
 from stable_baselines3 import DQN, PPO
@@ -17,8 +16,6 @@ import arena.environments  # noqa: F401 - it registers them
 
 OPTIMUM = 4.5
 """The least mean turns on a row of 10 with one ship of 3; random shots take 8.25."""
-
-torch.set_num_threads(1)
 
 # The checker advises small networks to flatten what is no picture, and DQN warms up in silence.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")

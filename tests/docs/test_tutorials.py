@@ -15,7 +15,8 @@ BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 def run(command: str, folder: Path) -> str:
     """Run a command line as a reader would, with the programs of this environment."""
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = os.environ | {"PATH": programs, "OPENBLAS_NUM_THREADS": "1"}
+    alone = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    environment = os.environ | alone | {"PATH": programs}
     done = subprocess.run(
         command.split(),
         cwd=folder,
@@ -23,7 +24,7 @@ def run(command: str, folder: Path) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
@@ -66,3 +67,13 @@ def test_openspiel_finds_an_equilibrium_and_plays(tmp_path: Path) -> None:
     assert found
     assert float(found[1]) < 0.05
     assert "the first player won" in printed["python self_play.py"]
+
+
+def test_an_agent_gets_its_row_in_the_benchmark(tmp_path: Path) -> None:
+    page = DOCS / "benchmark.md"
+    *_, table = follow(page, tmp_path).values()
+    for name in ("mine", "hunt_target"):
+        assert len(re.findall(rf"^{name} .*yes$", table, re.MULTILINE)) == 2
+    (told,) = re.findall(r"^```json\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (tmp_path / "battleship-v1" / "theirs.json").write_text(told, encoding="utf-8")
+    assert "reported, not checked" in run("salvo benchmark", tmp_path)
