@@ -16,7 +16,8 @@ DRAWN = 1000
 """Layouts of a task whose layouts are too many to play each."""
 
 FEWEST_GAMES = 500
-"""Games of a task on every layout, at least: layouts are played again until there are so many."""
+"""Games of a task on every layout, at least: layouts are played again until there are so many, and
+each twice, so that an agent's own chance can be told from the layouts."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def layouts_of(task: Task, fresh: int | None = None) -> tuple[Layout, ...]:
     rules = task.rules
     if task.is_exact:
         every = tuple(_every_layout(rules))
-        return every * -(-FEWEST_GAMES // len(every))
+        return every * max(2, -(-FEWEST_GAMES // len(every)))
     text = f"{VERSION} {task.name}" if fresh is None else f"{VERSION} {task.name} fresh {fresh}"
     random = Random(text)
     return tuple(draw_uniform(rules, random) for _ in range(DRAWN))
