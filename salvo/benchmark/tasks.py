@@ -52,7 +52,7 @@ TASKS = {
         Task("square-5-3", 6.9, "2dd4b448f55456cbe7df36b565e7b9e4f6ca09e8aee8abf5c7184fbef375e879"),
         Task("ramesh-1", 6.0, "995929c6994c934c81b94e7cfdf8625d7511026a2889644fada7a98bbc5173e4"),
         Task(
-            "ramesh-2", 12.1182, "074a35f6263b444fc1a7978f2e17c57578b56bff89cbec53fd764702a54d61d7"
+            "ramesh-2", 12.1182, "8088099b8e04c9ed936a7dcb7b91838618acf8e611e5696fc06386eb9b1325ff"
         ),
         Task("ramesh-5", 5.05, "cbb7b6e4a086dc9af5eff1cc713f2a1ce9dca1dc8ced3cdb37f68be287668150"),
         Task("classic", None, "3509299a70c151b8322c12ab23f4da0f7a9b59c7286b904e32486d6243e24448"),
