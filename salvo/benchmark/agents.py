@@ -172,7 +172,7 @@ def _of_function(name: str, file: Path, function: str) -> Agent:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         text = " ".join(str(error).split())
         raise UserError(f"agent {what}: {type(error).__name__}: {text}") from error
     choose = getattr(module, function, None)

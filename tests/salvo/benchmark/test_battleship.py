@@ -137,11 +137,14 @@ def test_another_agent_of_the_same_name_is_refused(functions: Path, out: Path) -
         ("ppo=Magic:model.zip", "no algorithm 'Magic' here; there are A2C"),
         ("missing.py:choose", "missing.py: No such file"),
         ("{functions}:none", "has no function 'none'"),
+        ("{exits}:choose", "SystemExit: it exits"),
     ],
 )
 def test_what_is_no_agent_is_refused_in_one_line(functions: Path, text: str, told: str) -> None:
+    exits = functions.with_name("exits.py")
+    exits.write_text("raise SystemExit('it exits')\n", encoding="utf-8")
     with pytest.raises(UserError, match=told) as refused:
-        agent_named(text.format(functions=functions))
+        agent_named(text.format(functions=functions, exits=exits))
     assert "\n" not in str(refused.value)
 
 
