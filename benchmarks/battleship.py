@@ -25,7 +25,7 @@ from bots.landy.bot import Landy
 from bots.ramesh.bot import Ramesh
 from bots.training.course import run_course
 from salvo.benchmark.agents import Agent, agent_named
-from salvo.benchmark.evaluation import NotPlayedError, Run, evaluate
+from salvo.benchmark.evaluation import NotPlayedError, OtherAgentError, Run, evaluate
 from salvo.benchmark.figure import figure_of
 from salvo.benchmark.results import results_in
 from salvo.benchmark.standings import rows_of, table_of
@@ -127,6 +127,9 @@ def _played(agent: Agent, task: Task, settings: Settings, run: Run) -> Iterator[
             yield Note(f"{task.name}: {agent.name}: {len(result.turns)} games")
     except NotPlayedError as error:
         yield Note(f"{task.name}: {error}")
+    except OtherAgentError:
+        # A bot's content is hashed with what it imports of Salvo, which changes with each version.
+        yield Note(f"{task.name}: {agent.name}: kept as an earlier version of Salvo played it")
 
 
 def _of_source(name: str, task: Task, shots: int, seed: int, folder: Path) -> Agent | None:

@@ -53,13 +53,17 @@ class Run:
         return every if self.layouts is None or task.is_exact else every[: self.layouts]
 
 
+class OtherAgentError(UserError):
+    """There is a result of another agent, or another version of it, by the same name."""
+
+
 def evaluate(agent: Agent, task: Task, folder: Path, run: Run) -> Iterator[Played]:
     """Play what the folder lacks, and yield the result so far after each few games.
 
     Raises:
         NotPlayedError: If the agent does not play these rules.
-        UserError: If the folder has a result of another agent of that name, or luck cannot be taken
-            out under these rules.
+        OtherAgentError: If the folder has a result of another agent of that name.
+        UserError: If luck cannot be taken out under these rules.
     """
     if run.adjusted and (why := why_not_adjusted(task.rules)):
         raise UserError(why)
@@ -93,7 +97,7 @@ def _kept(path: Path, fresh: Played, adjusted: int) -> Played:
         not isinstance(kept, Played)
         or replace(kept, turns=(), adjusted=(), forfeits=0, reason="") != fresh
     ):
-        raise UserError(
+        raise OtherAgentError(
             f"result {path}: it is of another agent that was called {fresh.agent!r}; name this one "
             "differently, NAME=AGENT, or remove the file"
         )

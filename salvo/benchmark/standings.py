@@ -118,7 +118,8 @@ def _mean(task: Task, by_seed: Sequence[Sequence[float]]) -> tuple[float, float]
     whole = numbers[: len(numbers) // each * each].reshape(-1, each)
     if len(whole) < 2:  # noqa: PLR2004 - each layout was played once: its chance is not known
         return mean, float("nan")
-    return mean, half_width(float(whole.mean(axis=1).std(ddof=1)), len(whole))
+    within = float(np.sqrt(whole.var(axis=0, ddof=1).mean()))
+    return mean, half_width(within, whole.size)
 
 
 HEADS = ["agent", "trained", "seeds", "turns", "less luck", "to optimum", "games", "checked"]
