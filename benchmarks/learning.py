@@ -1,41 +1,36 @@
 """Plays the bots that learned, and trains again what is compared.
 
-It takes some ten minutes; 10,000 layouts, as the targets have them, an hour. The classic games go
-into the record, and the same command goes on from there. Some tables need the extra `deep`.
+The agents of the sources are trained by each of several seeds, which takes some ten minutes. 10,000
+layouts, as the targets have them, take an hour; those games go into the record, and the same
+command goes on from there. Some tables need the extra `deep`.
 """
 
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 
 import numpy as np
 from msgspec.structs import replace
 
-from arena.bot import Bot
 from arena.environments.layout_batches import Drawing
 from arena.environments.solo_boards import Flags, Numbers
 from arena.errors import UserError
-from arena.rules import Rules, draw, preset
+from arena.rules import Rules, preset
 from benchmarks.compared.deep import COMPARED, deep_cost, deep_strength
 from benchmarks.compared.gap import gap
-from benchmarks.compared.small_games import AIM, AIMED, case_5, the_five_cases, the_row, train
-from benchmarks.games.distributions import deviation, mean, random_turns
-from benchmarks.games.estimates import Estimate, estimate
-from benchmarks.games.solo_games import turns_at
-from benchmarks.lines import Findings, Note, aligned, outcome_line, target_table
+from benchmarks.compared.small_games import AIM, AIMED, case_5, the_five_cases, the_row
+from benchmarks.compared.trainings import Trainings, train
+from benchmarks.compared.unknown_fleet import unknown_fleet
+from benchmarks.lines import Findings, Note, outcome_line, target_table
 from benchmarks.options import option, record
-from bots.hunt_target import HuntTarget
-from bots.q_learning.bot import QLearning
-from bots.training import q_learning, ramesh
+from bots.training import ramesh
 from salvo.conditions import cores
 
 SPEED_RULES = replace(preset("ramesh-5"), name="5x5 with two shots", rows=5, columns=5)
 SPEED_GAMES = 10_000
 MOST_TRAINING_S = 60
 LEAST_SHOTS_PER_S = 1_000_000
-MOST_MOVES = 64
 
 BOARDS = 4096
 SEED = 1
@@ -51,7 +46,10 @@ class Settings:
     layouts: int = option(
         1000, f"Layouts of deep_salvo's classic game; others play {COMPARED} at most.", least=2
     )
-    games: int = option(10_000, "Games of each training.", least=100)
+    games: int = option(
+        10_000, "Games of a training of the sources' agents; others in proportion.", least=100
+    )
+    seeds: int = option(10, "Seeds by which each of them is trained, from 1 on.", least=2)
     shots: int = option(10_000_000, "Shots of the batched environment that are timed.")
     db: Path = record("learning.sqlite3")
     workers: int = option(
@@ -65,10 +63,11 @@ def run(settings: Settings) -> Iterator[str]:
     games = settings.games
     # First: what lacks the extra is refused before anything takes minutes.
     yield from _speed(games, settings.shots, findings)
-    yield from the_five_cases(findings)
-    yield from case_5(games, findings)
-    yield from the_row(findings)
-    yield from _q_learning(min(settings.layouts, COMPARED), games, findings)
+    trainings = Trainings(settings.seeds, games)
+    yield from the_five_cases(trainings, findings)
+    yield from case_5(trainings, findings)
+    yield from the_row(trainings, findings)
+    yield from unknown_fleet(min(settings.layouts, COMPARED), trainings, findings)
     yield from deep_strength(settings.layouts, settings.workers, settings.db, findings)
     yield from deep_cost(findings)
     yield from gap(games, findings.numbers)
@@ -82,46 +81,6 @@ def run(settings: Settings) -> Iterator[str]:
         to_optimum={name: round(ratio, 4) for name, ratio in ratios.items()},
         **findings.numbers,
     )
-
-
-def _q_learning(layouts: int, games: int, findings: Findings) -> Iterator[str]:
-    """Yield Ebel and Wan's table; add the mean moves of our bots, and the target."""
-    unknown = preset("unknown")
-    chance = random_turns(100, 17, 1)
-    exact = f"{float(mean(chance)):.2f} (a game ± {deviation(chance):.1f})"
-    rows = [["random", "95", exact]]
-    yield Note("unknown fleet: hunting and targeting")
-    rows.append(["hunt and target", "64", f"{_played(HuntTarget(), unknown, layouts):.2f}"])
-    yield Note("unknown fleet: training the memory")
-    games = max(games // 20, 20)
-    trainer = q_learning.Trainer(q_learning.Settings(features="identity", games=games))
-    by_heart = estimate(train(trainer, games))
-    rows.append(["Q-learning by heart, while it learns", "90", f"{by_heart:.2f}"])
-    yield Note("unknown fleet: `q_learning`")
-    ours = _played(QLearning(), unknown, layouts)
-    rows.append(["`q_learning`, features", "", f"{ours:.2f}"])
-    rows.append(["a human", "56", ""])
-    for side in (8, 12):
-        other = replace(unknown, name=f"{side} x {side}", rows=side, columns=side)
-        at_random = float(mean(random_turns(side**2, 17, 1)))
-        played = _played(QLearning(), other, max(layouts // 4, 2))
-        rows.append([f"the same on {side} x {side} (random {at_random:.1f})", "", f"{played:.2f}"])
-    yield aligned(rows, ["standard fleet, unknown", "theirs", "ours"])
-    yield (
-        f"\nMean moves with 95% intervals, {layouts} layouts. States that are known by heart are "
-        "hardly ever met again on fresh layouts. What takes 90 moves in place of the 95 of random "
-        "shots is how their program settles equal values, all 0: by the last action. It sweeps "
-        "the board row by row, and since the cells of a ship lie side by side the last one comes "
-        "sooner.\n"
-    )
-    findings.numbers |= {"q_learning": round(ours.value, 2), "by_heart": round(by_heart.value, 2)}
-    what, met = "`q_learning`, unknown fleet, mean moves", ours.value <= MOST_MOVES
-    findings.add(what, MOST_MOVES, f"{ours:.2f}", met=met)
-
-
-def _played(bot: Bot, rules: Rules, layouts: int) -> Estimate:
-    """Return the mean turns of a bot against layouts drawn by the seeds 0, 1, 2 and so on."""
-    return estimate(turns_at(bot, rules, (draw(rules, Random(seed)) for seed in range(layouts))))
 
 
 def _speed(games: int, shots: int, findings: Findings) -> Iterator[str]:

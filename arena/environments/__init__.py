@@ -1,12 +1,13 @@
-"""Offers the rules as environments for learning, to Gymnasium and to PettingZoo.
+"""Offers the rules as environments for learning, to Gymnasium, PettingZoo and OpenSpiel.
 
 ``import arena.environments`` registers them with Gymnasium, so that
 ``gymnasium.make("salvo/Solo-v0", rules="classic")`` gives one board and
 ``gymnasium.make_vec("salvo/Solo-v0", num_envs=4096, rules="classic")`` thousands of them as numpy
 arrays. ``salvo/Duel-v0`` is the whole game against a bot, as
-``gymnasium.make("salvo/Duel-v0", opponent=HuntTarget)`` or, in a process of its own,
+``gymnasium.make("salvo/Duel-v0", opponent="hunt_target")`` or, in a process of its own,
 ``opponent="node bot.js"``; ``DuelEnv`` is PettingZoo's, for both seats. They need the extra
-``learn``; ``SoloBoards``, the batch without Gymnasium around it, needs numpy alone.
+``learn``; ``SoloBoards``, the batch without Gymnasium around it, needs numpy alone. What OpenSpiel
+is handed is in ``open_spiel``.
 """
 
 import importlib

@@ -4,10 +4,14 @@ from random import Random
 from typing import Any, Literal
 
 import numpy as np
+from gymnasium import spaces
 
-from arena.environments.bot_seat import BotSeat, Opponent
-from arena.environments.shooter_env import ShooterEnv
-from arena.environments.sight import SEATS, SEEDS, Cells, RenderMode, Sight, Stepped
+from arena.environments.action_checks import checked_illegal, checked_options
+from arena.environments.board_pictures import Picture, paint_own, side_by_side
+from arena.environments.bot_seat import BotPool, BotSeat, Opponents
+from arena.environments.observation_forms import ObservationForm, Shown
+from arena.environments.shooter_env import ShooterEnv, Stepped
+from arena.environments.sight import SEATS, SEEDS, Cells, RenderMode, duel_space, own_sea
 from arena.isolation import AUTO
 from arena.rules import Place, Rules, Seat, apply, begin, draw, name_layout, other
 
@@ -15,16 +19,22 @@ from arena.rules import Place, Rules, Seat, apply, begin, draw, name_layout, oth
 class AgainstBotEnv(ShooterEnv):
     """Shoot at the fleet of a bot, which shoots back.
 
-    Actions, observations and ``info`` are those of ``SoloEnv``; the learner's own fleet is drawn by
-    the arena. The reward is 1 for a game won, -1 for one lost, and 0 for a draw and until the end.
-    A bot that fails or cheats loses: that is warned of in one line, and ``info["fault"]`` says why.
-    If the machine may be to blame, the game is truncated, with no reward.
+    Actions are those of ``SoloEnv``. Observations have its own board too, as those of ``DuelEnv``:
+    ``own``, 1 where its ships lie, and ``incoming``, 1 for each cell shot at it. The learner's
+    fleet is drawn by the arena. The reward is 1 for a game won, -1 for one lost, and 0 for a draw
+    and until the end. With ``illegal`` "end", to choose a cell that was chosen before loses the
+    game; it cannot cost a turn, since the rules know no turn without shots.
 
-    ``opponent`` makes the bot, once, which may remember from game to game. It is a class of this
-    process; or a file, folder or command, as ``"node bot.js"``, which plays in a process of its own
-    at the level ``isolation``, the strongest that holds here if "auto", from a copy of its files.
-    ``close`` ends it. The learner sits in ``seat``, drawn for each game if that is "drawn"; other
-    arguments are those of ``SoloEnv``.
+    ``info`` is that of ``SoloEnv``, and ``opponent`` has the name of the bot. A bot that fails or
+    cheats loses: that is warned of in one line, and ``info["fault"]`` says why. If the machine may
+    be to blame, the game is truncated, with no reward.
+
+    ``opponent`` makes the bot, once, which may remember from game to game. It is the name of a
+    bundled bot, as ``"hunt_target"``, or a class, and plays in this process; or a file, folder or
+    command, as ``"node bot.js"``, which plays in a process of its own at the level ``isolation``,
+    the strongest that holds here if "auto", from a copy of its files. Of a list of them one is
+    drawn for each game. ``close`` ends them. The learner sits in ``seat``, drawn for each game if
+    that is "drawn"; other arguments are those of ``SoloEnv``.
 
     Raises:
         RulesError: If a board cannot show what the rules report.
@@ -33,35 +43,43 @@ class AgainstBotEnv(ShooterEnv):
         UserError: If the level of isolation is none, or does not hold here.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - ``gymnasium.make`` has one place for them
         self,
-        opponent: Opponent,
+        opponent: Opponents,
         rules: Rules | str = "salvo",
         seat: Seat | Literal["drawn"] = "drawn",
         render_mode: RenderMode = None,
         isolation: str = AUTO,
+        observations: ObservationForm = "dict",
+        illegal: Literal["raise", "end"] = "raise",
     ) -> None:
-        super().__init__(rules, render_mode)
+        checked_illegal(illegal, ["raise", "end"])
+        super().__init__(rules, render_mode, observations, illegal)
         self.seat = seat
-        self._bot = BotSeat(opponent, self.rules, isolation)
+        self._pool = BotPool(opponent, self.rules, isolation)
+        self._bot: BotSeat
         self._ended = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Cells], dict[str, Any]]:
+    ) -> tuple[Shown, dict[str, Any]]:
         """Begin a game.
 
-        Seats, layouts and the bot's seeds derive from ``seed``, in this game and the following. The
-        bot is made anew then, since it may have learned from earlier games.
+        Opponents, seats, layouts and the bot's seeds derive from ``seed``, in this game and the
+        following. The bots are made anew then, since they may have learned from earlier games.
+
+        Raises:
+            UserError: If there are options: it has none.
         """
         super().reset(seed=seed)
-        del options
+        checked_options(options, [])
         if seed is not None:
-            self._bot.renew()
+            self._pool.renew()
+        self._bot = self._pool.drawn(self.np_random)
         drawn = SEATS[int(self.np_random.integers(2))]
         self._own = drawn if self.seat == "drawn" else self.seat
         own = draw(self.rules, Random(int(self.np_random.integers(SEEDS))))
-        self._sight = Sight(self.rules)
+        self._begin()
         self._ended = False
         self._state = begin(self.rules)
         self._bot.begin(other(self._own), int(self.np_random.integers(SEEDS)))
@@ -77,21 +95,38 @@ class AgainstBotEnv(ShooterEnv):
         """Choose the next cell of the salvo; after its last one the bot shoots back.
 
         Raises:
-            IllegalActionError: If that cell was chosen before, or there is none.
+            IllegalActionError: If there is no such cell, the game is over, or that cell was chosen
+                before and that is to be an error.
         """
-        if self._bot.fault is not None and not self._ended:
+        if self._state is not None and self._bot.fault is not None and not self._ended:
             return self._outcome()  # it failed before the first salvo
-        cells = self._fire(action)
+        cell = self._choice(action)
+        if not self._is_allowed(cell):
+            self._ended = True
+            return self._shown(), -1.0, True, False, self._info()
+        cells = self._fire(cell)
         if cells is None:
-            return self._sight.observation(), 0.0, False, False, self._info()
+            return self._showing(self._seen()), 0.0, False, False, self._info()
         assert self._state is not None
         self._bot.hear(cells)
         self._state = self._bot.act(self._state)
         return self._outcome()
 
     def close(self) -> None:
-        """End the bot."""
-        self._bot.close()
+        """End the bots."""
+        self._pool.close()
+
+    def _seen_space(self) -> spaces.Dict:
+        return duel_space(self.rules)
+
+    def _seen(self) -> dict[str, Cells]:
+        assert self._state is not None
+        return super()._seen() | own_sea(self._state, self._own)
+
+    def _picture(self) -> Picture:
+        assert self._state is not None
+        own = paint_own(**own_sea(self._state, self._own))
+        return side_by_side(own, super()._picture())
 
     def _outcome(self) -> Stepped:
         assert self._state is not None
@@ -111,5 +146,5 @@ class AgainstBotEnv(ShooterEnv):
         return {None: 0.0, "draw": 0.0, self._own: 1.0}.get(self._state.result, -1.0)
 
     def _info(self) -> dict[str, Any]:
-        info = super()._info()
+        info = super()._info() | {"opponent": self._bot.name}
         return info if self._bot.fault is None else info | {"fault": self._bot.fault.reason}

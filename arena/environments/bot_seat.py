@@ -1,9 +1,12 @@
-"""Seats a bot in an environment: a class of this process, or a program in its own."""
+"""Seats bots in an environment: classes of this process, or programs in their own."""
 
 import contextlib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
 from typing import Literal
+
+import numpy as np
 
 from arena.bot import Bot
 from arena.entrants import Copies, parse_entrant
@@ -24,7 +27,15 @@ from arena.records import Settings, Termination
 from arena.rules import Report, Rules, Seat, ShootRequest, State, apply, name_layout, other, view
 
 Opponent = Callable[[], Bot] | str
-"""A class or what makes a bot, trusted; or a file, folder or command, as `salvo check` takes it."""
+"""A class or what makes a bot, or the name of a bundled one, which are trusted; or a file, folder
+or command, as `salvo check` takes it."""
+
+Opponents = Opponent | Sequence[Opponent]
+"""One opponent, or a pool of which one is drawn for each game."""
+
+NAMED_BOTS = "salvo.bots"
+"""The entry points of packages that bring bots: each is called with a name, and returns the class
+of that bot or raises ``KeyError``."""
 
 
 class BotSeat:
@@ -34,6 +45,7 @@ class BotSeat:
     its answers. A fault ends the game, and is warned of in one line.
 
     Attributes:
+        name: What the bot is called.
         fault: What the bot did wrong in this game, if anything.
 
     Raises:
@@ -51,11 +63,15 @@ class BotSeat:
         self._seat: Seat = "second"
         self._program = ""
         self.fault: Fault | None = None
-        if isinstance(opponent, str):
+        make = bot_named(opponent) if isinstance(opponent, str) else opponent
+        if make is None:
+            assert isinstance(opponent, str)
             self._settings = Settings()
             self._player: Player = self._player_of(opponent, isolation)
+            self.name = self._program
         else:
-            self._player = InProcessPlayer(opponent, view(rules, places=True))
+            self._player = InProcessPlayer(make, view(rules, places=True))
+            self.name = opponent if isinstance(opponent, str) else _name_of(make)
         self._start()
 
     def _player_of(self, text: str, isolation: str) -> RemotePlayer:
@@ -174,3 +190,52 @@ class BotSeat:
         """Stop the bot, and remove its copy."""
         self._player.stop()
         self._ending.close()
+
+
+class BotPool:
+    """Bots of which one plays each game: the same one always, or drawn for each game.
+
+    Raises:
+        UserError: If there are none; and as ``BotSeat``.
+    """
+
+    def __init__(self, opponents: Opponents, rules: Rules, isolation: str) -> None:
+        each = [opponents] if isinstance(opponents, str) or callable(opponents) else opponents
+        if not each:
+            raise UserError("opponent is an empty list; name at least one")
+        self._seats: list[BotSeat] = []
+        try:
+            for opponent in each:
+                self._seats.append(BotSeat(opponent, rules, isolation))
+        except Exception:
+            self.close()
+            raise
+
+    def drawn(self, random: np.random.Generator) -> BotSeat:
+        """Return the bot for the next game; of one alone nothing is drawn."""
+        if len(self._seats) == 1:
+            return self._seats[0]
+        return self._seats[int(random.integers(len(self._seats)))]
+
+    def renew(self) -> None:
+        """Make all bots anew: they forget earlier games."""
+        for seat in self._seats:
+            seat.renew()
+
+    def close(self) -> None:
+        """Stop all bots, and remove their copies."""
+        for seat in self._seats:
+            seat.close()
+
+
+def bot_named(name: str) -> type[Bot] | None:
+    """Return the class of the bot of that name that an installed package brings, if any."""
+    for package in entry_points(group=NAMED_BOTS):
+        with contextlib.suppress(KeyError):
+            found: type[Bot] = package.load()(name)
+            return found
+    return None
+
+
+def _name_of(make: Callable[[], Bot]) -> str:
+    return str(getattr(make, "__name__", type(make).__name__))

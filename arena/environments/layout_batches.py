@@ -19,11 +19,15 @@ KEPT = 2**22
 
 
 class Drawing:
-    """Layouts of one rule set."""
+    """Layouts of one rule set.
+
+    Attributes:
+        random: What they are drawn from.
+    """
 
     def __init__(self, rules: Rules, random: np.random.Generator) -> None:
         self._rules = rules
-        self._random = random
+        self.random = random
         places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]
         fits = sum(map(len, places)) * rules.cells <= KEPT
         self._at_once = rules.layouts == "uniform" and fits
@@ -49,7 +53,7 @@ class Drawing:
             missing -= len(ships)
             fruitless = 0 if len(ships) else fruitless + 1
         for _ in range(missing):
-            layout = draw(self._rules, Random(int(self._random.integers(SEEDS))))
+            layout = draw(self._rules, Random(int(self.random.integers(SEEDS))))
             found.append(ships_on_cells(self._rules, layout)[None])
         empty = np.empty((0, self._rules.cells), dtype=np.int8)
         return np.concatenate([empty, *found])
@@ -60,7 +64,7 @@ class Drawing:
         closed = np.zeros((number, self._rules.cells), dtype=np.bool_)
         legal = np.ones(number, dtype=np.bool_)
         for ship, (cells, closes) in enumerate(zip(self._cells, self._closes, strict=True)):
-            place = self._random.integers(len(cells), size=number)
+            place = self.random.integers(len(cells), size=number)
             legal &= ~closed[every, cells[place]].any(axis=1)
             ships[every, cells[place]] = ship
             closed |= closes[place]

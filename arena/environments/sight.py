@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rules import CellsReport, Rules, Seat, preset, refuse_unknown
+from arena.rules import CellsReport, Rules, Seat, State, cells_of, preset, refuse_unknown
 from arena.rules.rule_features import CERTAIN, DETAILS
 
 if TYPE_CHECKING:
@@ -19,11 +19,8 @@ CHOSEN is a cell of a salvo that is not complete yet; SANK is a hit of a salvo t
 have sunk a ship.
 """
 
-RenderMode = Literal["ansi", "human"] | None
-"""A board is returned as text, written to standard output, or neither."""
-
-Stepped = tuple[dict[str, NDArray[np.int8]], float, bool, bool, dict[str, Any]]
-"""An observation, the reward, whether the game is over, whether it was cut off, and ``info``."""
+RenderMode = Literal["ansi", "human", "rgb_array"] | None
+"""A board is returned as text, written to standard output, returned as a picture, or nothing."""
 
 SEEDS = 2**53
 """Seeds that every language reads exactly."""
@@ -95,14 +92,37 @@ class Sight:
         return bool(self.board.flat[cell] == UNTRIED)
 
     def mask(self) -> Cells:
-        """Return 1 for each cell that may be chosen, else 0."""
+        """Return 1 for each cell that may be chosen, else 0; 1 for all if none is left."""
         mask: Cells = (self.board == UNTRIED).ravel().astype(np.int8)
-        return mask
+        return mask if mask.any() else np.ones_like(mask)
 
 
 def reported_sunk(rules: Rules) -> int:
     """Return how many numbers report what was sunk: one a ship, one for all, or none."""
     return {"named": len(rules.fleet), "unnamed": 1, "silent": 0}[rules.sinkings]
+
+
+def own_sea(state: State, seat: Seat, laid: int = 0) -> dict[str, Cells]:
+    """Return a seat's own board, rows x columns each.
+
+    ``own`` is 1 where its ships lie, those ``laid`` so far until all are, and ``incoming`` 1 for
+    each cell shot at it.
+    """
+    rules, waters = state.rules, state.waters.of(seat)
+    masks = (laid, 0) if waters is None else (sum(waters.ships), waters.shot)
+    sea = np.zeros((2, rules.cells), dtype=np.int8)
+    for cells, mask in zip(sea, masks, strict=True):
+        cells[cells_of(mask)] = 1
+    own, incoming = sea.reshape(2, rules.rows, rules.columns)
+    return {"own": own, "incoming": incoming}
+
+
+def duel_space(rules: Rules) -> "spaces.Dict":
+    """Return the space of what a seat of two sees: ``sight_space``, and its own board."""
+    from gymnasium import spaces  # noqa: PLC0415 - an extra, without which the boards do
+
+    own = spaces.Box(0, 1, (rules.rows, rules.columns), np.int8)
+    return spaces.Dict({**sight_space(rules).spaces, "own": own, "incoming": own})
 
 
 def sight_space(rules: Rules) -> "spaces.Dict":

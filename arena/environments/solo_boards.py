@@ -68,6 +68,10 @@ class SoloBoards:
         self._count[which] = 0
         self._due[which] = self._shots
 
+    def draw_from(self, random: np.random.Generator) -> None:
+        """Draw the layouts to come from another generator."""
+        self._drawing.random = random
+
     def keep(self, which: Flags) -> None:
         """Go on with some of the games alone, in the order that they have."""
         for name, of_each_game in vars(self).items():
@@ -81,8 +85,8 @@ class SoloBoards:
         """Return how many cells of its salvo each game still has to choose."""
         return self._due - self._count
 
-    def choose(self, cells: Numbers) -> tuple[Flags, Flags]:
-        """Choose one cell in each game.
+    def choose(self, cells: Numbers, which: Flags | None = None) -> tuple[Flags, Flags]:
+        """Choose one cell in each game, or in those of ``which`` alone.
 
         Return which games have completed a salvo, and which are over by it: ``begin`` them before
         they choose again.
@@ -90,23 +94,26 @@ class SoloBoards:
         Raises:
             IllegalActionError: If a cell was chosen before or is none of the board.
         """
-        every = self._every
-        inside = (cells >= 0) & (cells < self.rules.cells)
-        if not inside.all() or not self.untried[every, cells].all():
-            legal = inside & (self.untried[every, np.where(inside, cells, 0)] == 1)
-            game = int(np.flatnonzero(~legal)[0])
+        games = self._every if which is None else np.flatnonzero(which)
+        chosen = cells[games]
+        inside = (chosen >= 0) & (chosen < self.rules.cells)
+        if not inside.all() or not self.untried[games, chosen].all():
+            legal = inside & (self.untried[games, np.where(inside, chosen, 0)] == 1)
+            game = int(games[~legal][0])
             raise IllegalActionError(
                 f"game {game}: cell {cells[game]} is no untried cell of the board"
             )
-        self.untried[every, cells] = 0
+        self.untried[games, chosen] = 0
         if self._shots == 1:
-            fired = np.ones(self.number, dtype=np.bool_)
-            self._strike(every, cells[:, None])
+            fired = np.ones(self.number, dtype=np.bool_) if which is None else which.copy()
+            self._strike(games, chosen[:, None])
         else:
-            self.seen[every, cells] = sight.CHOSEN
-            self._chosen[every, self._count] = cells
-            self._count += 1
+            self.seen[games, chosen] = sight.CHOSEN
+            self._chosen[games, self._count[games]] = chosen
+            self._count[games] += 1
             fired = self._count == self._due
+            if which is not None:
+                fired &= which
             for count in np.unique(self._due[fired]):
                 games = np.flatnonzero(fired & (self._due == count))
                 self._strike(games, self._chosen[games, :count])

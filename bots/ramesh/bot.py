@@ -5,7 +5,8 @@ policy gradient. It plays its likeliest salvo. The weights lie beside it, one fi
 that `salvo train ramesh` makes may be put in their place.
 
 Source: Amrit Ramesh, Deep reinforcement learning to train an AI to play Battleship Salvo: his five
-cases, trained as there for 10,000 games, with the hits that chance expects counted for every shot.
+cases, trained as there for 10,000 games. The reward takes off the hits that chance expects of every
+shot of a salvo, where his text has those of one; `salvo train ramesh --expected shot` is his.
 
 Cost of a move: one pass through the network, some 10,000 products on 5x5 cells.
 """

@@ -8,7 +8,6 @@ A course writes into one folder::
     bot/             the bot: its program, and the weights; `salvo solo FOLDER/bot` plays it
 """
 
-import hashlib
 import json
 import os
 import shutil
@@ -25,6 +24,7 @@ from arena.errors import UserError
 from bots.tactics.learned.weight_files import Origin, write_weights
 from bots.training.agent import LearningAgent
 from bots.training.curve import write_curve
+from bots.training.source import code_files, code_hash, commit_of
 
 CHECKPOINT_S = 10.0  # seconds between checkpoints
 
@@ -105,16 +105,9 @@ def _write_bot(trainer: LearningAgent, folder: Path, command: str, games: int) -
         command=command,
         seed=trainer.settings.seed,
         date=time.strftime("%Y-%m-%d"),
-        code=_code(package),
+        code=code_hash(code_files(package)),
+        commit=commit_of(package),
         games=games,
         **purpose,
     )
     write_weights(folder / f"{stem}.npz", arrays, origin)
-
-
-def _code(package: Path) -> str:
-    hasher = hashlib.sha256()
-    for room in ("training", "tactics/learned"):
-        for path in sorted((package / room).glob("*.py")):
-            hasher.update(path.read_bytes())
-    return hasher.hexdigest()

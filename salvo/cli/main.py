@@ -30,6 +30,7 @@ _COMMANDS = (
     "bots",
     "rules",
     "train",
+    "benchmark",
     "new",
     "check",
     "protocol",

@@ -23,6 +23,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     date: str  # the day on which the training ended, as YYYY-MM-DD
     code: str  # the SHA-256 of the trainer and of what it shares with the bot
+    # A commit of Salvo in which that is the code; empty if it was none's
+    commit: str = ""
     games: int  # how many games were played
     rows: int
     columns: int

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from arena.environments import UNTRIED, DuelEnv
 from arena.errors import IllegalActionError, RulesError
@@ -133,3 +134,13 @@ def test_draws_what_both_seats_see() -> None:
     environment = DuelEnv("row-5-3", render_mode="ansi")
     environment.reset(seed=1)
     assert environment.render() == "first:\n.....\n\nsecond:\n.....\n\n"
+
+
+def test_pettingzoos_wrapper_ends_the_game_of_an_illegal_action() -> None:
+    environment = TerminateIllegalWrapper(DuelEnv("row-5-3"), illegal_reward=-1)
+    environment.reset(seed=1)
+    environment.step(0)
+    environment.step(0)
+    environment.step(0)
+    assert all(environment.terminations.values())
+    assert environment.rewards["first"] == -1

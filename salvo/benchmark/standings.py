@@ -1,0 +1,158 @@
+"""Makes the table of a benchmark, one row an agent and training, and writes it as text."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from tabulate import tabulate
+
+from leaderboards.turns.means import half_width
+from salvo.benchmark.results import Played, Reported, Result
+from salvo.benchmark.tasks import TASKS, Task, layouts_of
+
+
+@dataclass(frozen=True)
+class Row:
+    """One agent at one task.
+
+    Attributes:
+        shots: Shots of its training, 0 if it was not trained.
+        seeds: How many trainings, or runs.
+        games: Games of each, 0 if that is not told.
+        half: Half the width of the 95% interval of the mean; NaN if there is none.
+        adjusted: The mean less luck with half its interval, and of how many games; None if it was
+            not worked out.
+        checked: Whether it was played here, on the layouts of the benchmark.
+        note: What else is to be said.
+    """
+
+    task: Task
+    agent: str
+    shots: int
+    seeds: int
+    games: int
+    mean: float
+    half: float
+    adjusted: tuple[float, float, int] | None
+    checked: str
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """The mean as a multiple of the optimum, if that is known."""
+        return None if self.task.optimum is None else self.mean / self.task.optimum
+
+
+def rows_of(results: Iterable[Result]) -> list[Row]:
+    """Return the rows, task by task, the best first."""
+    groups: defaultdict[tuple[str, str, int, int | None], list[Played]] = defaultdict(list)
+    rows = []
+    for result in results:
+        if isinstance(result, Reported):
+            rows.append(_reported(result))
+        elif result.turns:
+            groups[result.task, result.agent, result.shots, result.fresh].append(result)
+    rows += [_played(group) for group in groups.values()]
+    order = list(TASKS)
+    return sorted(rows, key=lambda row: (order.index(row.task.name), row.mean, row.agent))
+
+
+def _reported(result: Reported) -> Row:
+    known = result.low is not None and result.high is not None
+    half = (result.high - result.low) / 2 if known else float("nan")  # type: ignore[operator]
+    return Row(
+        task=TASKS[result.task],
+        agent=result.agent,
+        shots=result.shots,
+        seeds=result.seeds,
+        games=0,
+        mean=result.mean,
+        half=half,
+        adjusted=None,
+        checked="reported, not checked",
+        note=result.source,
+    )
+
+
+def _played(group: Sequence[Played]) -> Row:
+    task = TASKS[group[0].task]
+    games = min(len(result.turns) for result in group)
+    without_luck = min(len(result.adjusted) for result in group)
+    adjusted = None
+    if without_luck > 1:
+        less = _mean(task, [result.adjusted[:without_luck] for result in group])
+        adjusted = (*less, without_luck)
+    mean, half = _mean(task, [result.turns[:games] for result in group])
+    forfeits = sum(result.forfeits for result in group)
+    fresh = group[0].fresh
+    return Row(
+        task=task,
+        agent=group[0].agent,
+        shots=group[0].shots,
+        seeds=len(group),
+        games=games,
+        mean=mean,
+        half=half,
+        adjusted=adjusted,
+        checked="yes" if fresh is None else f"fresh layouts {fresh}",
+        note=f"forfeited {forfeits}: {group[0].reason}" if forfeits else "",
+    )
+
+
+def _mean(task: Task, by_seed: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Return a mean with half its 95% interval.
+
+    Of several seeds the interval is that of trainings like these: Student's of their means. Of one
+    it is that of layouts like these; where every layout is played, that of the agent's own chance.
+    """
+    means = [float(np.mean(numbers)) for numbers in by_seed]
+    mean = float(np.mean(means))
+    if len(means) > 1:
+        return mean, half_width(float(np.std(means, ddof=1)), len(means))
+    numbers = np.array(by_seed[0], dtype=float)
+    if not task.is_exact:
+        deviation = float(numbers.std(ddof=1)) if len(numbers) > 1 else 0.0
+        return mean, half_width(deviation, len(numbers))
+    each = len(set(layouts_of(task)))
+    whole = numbers[: len(numbers) // each * each].reshape(-1, each)
+    if len(whole) < 2:  # noqa: PLR2004 - each layout was played once: its chance is not known
+        return mean, float("nan")
+    within = float(np.sqrt(whole.var(axis=0, ddof=1).mean()))
+    return mean, half_width(within, whole.size)
+
+
+HEADS = ["agent", "trained", "seeds", "turns", "less luck", "to optimum", "games", "checked"]
+
+
+def table_of(rows: Sequence[Row], form: str = "simple") -> str:
+    """Return the rows as text, a table for each task; ``form`` is one of tabulate's."""
+    tables = []
+    for task in TASKS.values():
+        own = [row for row in rows if row.task == task]
+        if not own:
+            continue
+        optimum = "" if task.optimum is None else f", optimum {task.optimum:g}"
+        cells = [_cells(row) for row in own]
+        lines = tabulate(cells, HEADS, tablefmt=form, disable_numparse=True)
+        notes = "".join(f"\n{row.agent}: {row.note}" for row in own if row.note)
+        title = f"### {task.name}{optimum}\n" if form == "github" else f"{task.name}{optimum}"
+        tables.append(f"{title}\n{lines}{notes}")
+    return "\n\n".join(tables)
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        row.agent,
+        f"{row.shots:,}" if row.shots else "",
+        str(row.seeds),
+        _with_half(row.mean, row.half),
+        "" if row.adjusted is None else f"{_with_half(*row.adjusted[:2])} ({row.adjusted[2]})",
+        "" if row.ratio is None else f"{row.ratio:.3f}",
+        str(row.games) if row.games else "",
+        row.checked,
+    ]
+
+
+def _with_half(mean: float, half: float) -> str:
+    return f"{mean:.3f}" if np.isnan(half) else f"{mean:.3f} ± {half:.3f}"

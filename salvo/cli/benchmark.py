@@ -1,0 +1,114 @@
+"""`salvo benchmark`: plays agents at the tasks of battleship-v1, and prints the table."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from tqdm import tqdm
+
+from arena.errors import UserError
+from arena.isolation import Level
+from salvo.cli.options.option_types import FOLDER, WholeRange
+from salvo.cli.options.output_options import make_folder
+from salvo.cli.options.run_options import choose_level, isolation_option
+
+if TYPE_CHECKING:
+    from salvo.benchmark.agents import Agent
+    from salvo.benchmark.evaluation import Run
+    from salvo.benchmark.tasks import Task
+
+
+@click.command()
+@click.argument("agents", nargs=-1, metavar="[AGENT]...")
+@click.option(
+    "--task",
+    "tasks",
+    multiple=True,
+    help="A task; may be repeated. Those that the agent plays unless given.",
+)
+@click.option(
+    "--shots",
+    default=0,
+    show_default=True,
+    type=WholeRange(min=0),
+    help="Shots that the agents were trained for.",
+)
+@click.option(
+    "--layouts",
+    type=WholeRange(min=2),
+    help="Play at the first of the layouts alone, where not every one is played; all of 1,000 "
+    "unless given.",
+)
+@click.option("--fresh", type=WholeRange(min=0), help="Play at fresh layouts, drawn by this seed.")
+@click.option(
+    "--adjusted",
+    default=0,
+    show_default=True,
+    type=WholeRange(min=0),
+    help="Take luck out of so many games too, the first; each takes a second or so.",
+)
+@click.option(
+    "--out",
+    type=FOLDER,
+    default="battleship-v1",
+    show_default=True,
+    help="The folder of the results and the figure; results of others may be put there.",
+)
+@isolation_option
+def benchmark(  # noqa: PLR0913 - the options
+    *,
+    agents: tuple[str, ...],
+    tasks: tuple[str, ...],
+    shots: int,
+    layouts: int | None,
+    fresh: int | None,
+    adjusted: int,
+    out: Path,
+    isolation: str,
+) -> None:
+    """Play agents at the tasks of battleship-v1, and print the table of all results.
+
+    An AGENT is a bot, as hunt_target or my_bot.py; a model of Stable-Baselines3 or sb3-contrib, as
+    PPO:model.zip; or a function of an observation and its mask, as my_agent.py:choose. NAME=AGENT
+    names it. Agents of one name are trainings by the seeds 1, 2, 3 and so on. What the folder has
+    already is not played again; without any AGENT its table is printed.
+    """
+    from salvo.benchmark.agents import agent_named
+    from salvo.benchmark.evaluation import Run
+    from salvo.benchmark.figure import figure_of
+    from salvo.benchmark.results import results_in
+    from salvo.benchmark.standings import rows_of, table_of
+    from salvo.benchmark.tasks import TASKS, task_named
+
+    wanted = [task_named(name) for name in tasks] or list(TASKS.values())
+    entered = [agent_named(text) for text in agents]
+    make_folder(out, "--out")
+    level = choose_level(isolation).level if entered else Level.NONE
+    seeds: dict[str, int] = {}
+    for agent in entered:
+        seeds[agent.name] = seeds.get(agent.name, 0) + 1
+        run = Run(shots, seeds[agent.name], layouts, fresh, adjusted, level)
+        for task in wanted:
+            _play(agent, task, out, run, named=bool(tasks))
+    rows = rows_of(results_in(out))
+    figure = out / "table.svg"
+    figure.write_text(figure_of(rows), encoding="utf-8")
+    click.echo(table_of(rows) if rows else f"{out} has no results yet; name an AGENT")
+    click.echo(f"figure: {figure}", err=True)
+
+
+def _play(agent: "Agent", task: "Task", out: Path, run: "Run", *, named: bool) -> None:
+    """Play an agent at a task; one that it does not play is named, and refused if it was asked."""
+    from salvo.benchmark.evaluation import evaluate
+
+    total = len(run.at(task))
+    title = f"{agent.name}: {task.name}"
+    with tqdm(total=total, unit=" games", desc=title, file=sys.stderr) as bar:
+        try:
+            for result in evaluate(agent, task, out, run):
+                bar.update(min(len(result.turns), total) - bar.n)
+        except UserError as error:
+            if named:
+                raise
+            bar.write(f"{agent.name} is left out at {task.name}: {error}", file=sys.stderr)

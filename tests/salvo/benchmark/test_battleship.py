@@ -1,0 +1,223 @@
+"""The benchmark: frozen tasks, agents of each kind, results that go on, and the table."""
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.errors import UserError
+from arena.rules import view
+from bots.tactics.solver.solved_game import find_policy
+from salvo.benchmark.agents import agent_named
+from salvo.benchmark.evaluation import Run, evaluate
+from salvo.benchmark.results import Played, Reported, read_result
+from salvo.benchmark.standings import rows_of
+from salvo.benchmark.tasks import TASKS, layouts_hash, layouts_of
+from salvo.cli.benchmark import benchmark
+
+FUNCTION = """
+def first(seen, mask):
+    assert seen["board"].shape == (1, 10)
+    return int(mask.argmax())
+
+def stubborn(seen, mask):
+    return 0
+
+def broken(seen, mask):
+    raise ValueError("it broke")
+"""
+ROW, CLASSIC = TASKS["row-10-3"], TASKS["classic"]
+
+
+@pytest.fixture
+def functions(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(FUNCTION, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
+
+
+def played(agent: str, task: str, out: Path, run: Run) -> Played:
+    *_, result = evaluate(agent_named(agent), TASKS[task], out, run)
+    return result
+
+
+def invoked(*words: str) -> Result:
+    return CliRunner().invoke(benchmark, words, catch_exceptions=False)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_layouts_are_those_that_were_published(name: str) -> None:
+    assert layouts_hash(TASKS[name]) == TASKS[name].hash
+
+
+@pytest.mark.parametrize("name", [task.name for task in TASKS.values() if task.is_exact])
+def test_optima_are_those_that_are_computed(name: str) -> None:
+    policy = find_policy(view(TASKS[name].rules))
+    assert policy is not None
+    assert policy.mean_turns == pytest.approx(TASKS[name].optimum, abs=5e-5)
+
+
+def test_fresh_layouts_are_others() -> None:
+    fixed, fresh = set(layouts_of(CLASSIC)), set(layouts_of(CLASSIC, 7))
+    assert not fixed & fresh
+    assert layouts_hash(CLASSIC, 7) != CLASSIC.hash
+
+
+def test_a_function_is_played_at_every_layout(functions: Path, out: Path) -> None:
+    result = played(f"{functions}:first", "row-10-3", out, Run())
+    # Cell by cell from the left, a ship whose last cell is n takes n + 1 turns.
+    assert sum(result.turns[:8]) == sum(range(3, 11))
+    assert len(result.turns) == 504
+    (row,) = rows_of([result])
+    assert (row.mean, row.half) == (6.5, 0)
+    assert row.ratio == pytest.approx(6.5 / 4.5)
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"), [("stubborn", "already shot"), ("broken", "it broke")]
+)
+def test_a_forfeit_counts_as_many_turns_as_there_are_cells(
+    functions: Path, out: Path, function: str, reason: str
+) -> None:
+    result = played(f"{functions}:{function}", "row-10-3", out, Run())
+    assert set(result.turns) == {10}
+    assert result.forfeits == 504
+    assert reason in result.reason
+    assert "forfeited 504" in rows_of([result])[0].note
+
+
+def test_a_stopped_run_goes_on_to_the_same_bytes(out: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    run = Run(layouts=60)
+    agent = agent_named("hunt_target")
+    stopped = evaluate(agent, CLASSIC, out, run)
+    for _ in range(3):
+        next(stopped)
+    stopped.close()
+    assert 0 < len(read_result(out / "classic-hunt_target-0-1.json").turns) < 60  # type: ignore[union-attr]
+    for folder in (out, whole):
+        played("hunt_target", "classic", folder, run)
+    (one,), (other,) = (list(folder.glob("*.json")) for folder in (out, whole))
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_luck_is_taken_out_of_the_first_games(out: Path) -> None:
+    result = played("probability_density", "classic", out, Run(layouts=4, adjusted=2))
+    assert len(result.adjusted) == 2
+    assert all(
+        abs(less - turns) < 40 for less, turns in zip(result.adjusted, result.turns, strict=False)
+    )
+    (row,) = rows_of([result])
+    assert row.adjusted is not None
+    assert row.adjusted[2] == 2
+
+
+def test_another_agent_of_the_same_name_is_refused(functions: Path, out: Path) -> None:
+    played(f"mine={functions}:first", "row-10-3", out, Run())
+    with pytest.raises(UserError, match="another agent that was called 'mine'"):
+        played("mine=hunt_target", "row-10-3", out, Run())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("nobody", "no bundled bot, file or command"),
+        ("ppo=Magic:model.zip", "no algorithm 'Magic' here; there are A2C"),
+        ("missing.py:choose", "missing.py: No such file"),
+        ("{functions}:none", "has no function 'none'"),
+        ("{exits}:choose", "SystemExit: it exits"),
+    ],
+)
+def test_what_is_no_agent_is_refused_in_one_line(functions: Path, text: str, told: str) -> None:
+    exits = functions.with_name("exits.py")
+    exits.write_text("raise SystemExit('it exits')\n", encoding="utf-8")
+    with pytest.raises(UserError, match=told) as refused:
+        agent_named(text.format(functions=functions, exits=exits))
+    assert "\n" not in str(refused.value)
+
+
+def test_a_program_plays_in_a_process_of_its_own(out: Path, tmp_path: Path) -> None:
+    bot = tmp_path / "sweeper.py"
+    bot.write_text(
+        "from arena import Bot, run\n"
+        "class Sweeper(Bot):\n"
+        "    def choose_shots(self, count):\n"
+        "        return self.untried[:count]\n"
+        "run(Sweeper)\n",
+        encoding="utf-8",
+    )
+    result = played(str(bot), "classic", out, Run(layouts=3))
+    assert (result.agent, result.forfeits, len(result.turns)) == ("sweeper", 0, 3)
+
+
+def test_the_command_prints_the_table_and_draws_the_figure(functions: Path, out: Path) -> None:
+    agents = (f"mine={functions}:first", f"mine={functions}:first")
+    done = invoked(*agents, "--task", "row-10-3", "--shots", "1000", "--out", str(out))
+    assert done.exit_code == 0
+    assert re.search(
+        r"^mine +1,000 +2 +6\.500 ± 0\.000 +1\.444 +504 +yes", done.stdout, re.MULTILINE
+    )
+    drawn = ET.parse(out / "table.svg").getroot()  # noqa: S314 - we wrote it
+    texts = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert "mine, 1,000 shots" in texts
+    again = invoked("--out", str(out))
+    assert again.stdout == done.stdout
+
+
+def test_rules_that_an_agent_does_not_play_are_left_out_unless_they_are_named(out: Path) -> None:
+    done = invoked("optimal_row", "--layouts", "2", "--out", str(out))
+    assert "optimal_row is left out at classic" in done.stderr
+    assert "row-10-3, optimum 4.5" in done.stdout
+    with pytest.raises(UserError, match="classic"):
+        invoked("optimal_row", "--task", "classic", "--out", str(out))
+
+
+def test_a_reported_result_stands_as_not_checked(out: Path) -> None:
+    told = Reported(
+        task="classic",
+        agent="theirs",
+        shots=10**6,
+        seeds=5,
+        mean=43.0,
+        low=42.5,
+        high=43.5,
+        source="https://example.org/paper",
+    )
+    (out / "theirs.json").write_bytes(msgspec.json.encode(told))
+    done = invoked("--out", str(out))
+    assert re.search(r"theirs +1,000,000 +5 +43\.000 ± 0\.500 +reported, not checked", done.stdout)
+    assert "theirs: https://example.org/paper" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        "[1",
+        json.dumps({"type": "reported", "task": "nim", "agent": "a", "mean": 1, "source": "b"}),
+        json.dumps(
+            {"type": "reported", "task": "classic", "agent": "a", "mean": "x", "source": ""}
+        ),
+    ],
+)
+def test_a_file_that_holds_no_result_is_refused_in_one_line(out: Path, text: str) -> None:
+    (out / "bad.json").write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=r"bad\.json") as refused:
+        invoked("--out", str(out))
+    assert "\n" not in str(refused.value)
+
+
+def test_without_results_it_says_how_to_get_some(out: Path) -> None:
+    assert "has no results yet; name an AGENT" in invoked("--out", str(out)).stdout
