@@ -76,7 +76,7 @@ def test_weighed_layouts_cover_what_those_of_an_opponent_do(name: str) -> None:
         hidden[cells_of(sum(layout))] += 1 / 4_000
         opponent.saw(map(cells_of, layout))
     found = layout_set.weighed(opponent.chances_of).cells
-    assert opponent.hides > 0.8
+    assert opponent.hides > 0.6
     mixed = opponent.hides * hidden + (1 - opponent.hides) * layout_set.cells
     assert found == pytest.approx(mixed, abs=2 * NOISE)
     # Half of this is what the weights change: more than chance does.
