@@ -41,7 +41,9 @@ def test_scores_are_sums_over_features(uniform: Indices) -> None:
 def test_features_say_where_ships_lie_and_how_they_touch() -> None:
     upright, beside = [0, 10, 20, 30, 40], [1, 11, 21, 31]
     numbers = {tuple(cells_of(mask)): number for number, mask in enumerate(MASKS)}
-    layout = [numbers[tuple(ship)] for ship in (upright, beside, [97, 98, 99], [49, 59, 69], [3, 4])]
+    layout = [
+        numbers[tuple(ship)] for ship in (upright, beside, [97, 98, 99], [49, 59, 69], [3, 4])
+    ]
     [found] = features().of(np.array([layout]).T)
     counts = dict(zip(features().names, found.tolist(), strict=True))
     assert counts["0+1+2+3+4"] == 1  # along an edge, from a corner
