@@ -36,6 +36,7 @@ from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, best_set
 from bots.tactics.solver.solved_game import SolvedGame
 from bots.tactics.value.advice import Advice
+from bots.tactics.value.agreeing_layouts import Drawn
 from bots.tactics.value.ahead import improved_salvo
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.layout_set import LayoutSet
@@ -49,6 +50,7 @@ from bots.tactics.value.look_ahead import (
     scores_of,
     shifted,
     solved,
+    weighed_sets,
     worth_comparing,
     worth_of_cells,
 )
@@ -85,18 +87,21 @@ class ValueSearch(BayesianBot):
         self._fed = 0
         sets = self.sets if rules.shots == 1 else 1
         randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
+        expects = not self.solo and "opponent" in self.steps and _valued(rules)
+        self._opponent = (self._opponent or Opponent.by_rules(rules)) if expects else None
+        if self._opponent is not None:
+            self._opponent.game_begins(self.random)
         self._chances = (
             Chances(
                 *(board, self._lengths, randoms, LAYOUTS),
                 named=rules.hits_named,
                 belief=self.reader.belief,
+                repeated=None if self._opponent is None else _repeated(self._opponent),
             )
             if can_value(rules)
             else None
         )
         self._advice = Advice(rules) if "advice" in self.steps and Advice.fits(rules) else None
-        expects = not self.solo and "opponent" in self.steps and self._chances is not None
-        self._opponent = (self._opponent or Opponent.by_rules(rules)) if expects else None
         books = turnings(rules) if "book" in self.steps and self._opponent is None else ()
         self._book = self.random.choice(books) if books else ()
         exact = "endgame" in self.steps
@@ -177,8 +182,17 @@ class ValueSearch(BayesianBot):
         return [] if self._chances is None else layout_sets(self._chances, self.random)
 
     def _weighed(self, sets: list[LayoutSet]) -> list[LayoutSet]:
-        opponent = self._opponent
-        return sets if opponent is None else [one.weighed(opponent.chances_of) for one in sets]
+        if self._opponent is None or self._chances is None:
+            return sets
+        return weighed_sets(self._chances, sets, self._opponent.chances_of)
+
+
+def _repeated(opponent: Opponent) -> Drawn | None:
+    """Return the layouts that an opponent may have again, each weighing its chance."""
+    places, chance = opponent.repeated()
+    number = places.shape[1]
+    weights = np.full(number, chance / max(number, 1))
+    return Drawn(places, weights, 0.0, whole=False) if number else None
 
 
 if __name__ == "__main__":

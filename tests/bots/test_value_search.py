@@ -84,6 +84,30 @@ def test_learns_from_the_layouts_that_an_opponent_had() -> None:
     assert shots(ValueSearch(), "salvo", UniformRandom()) == before
 
 
+class Stubborn(UniformRandom):
+    """Has one layout, which it mirrors in every other game."""
+
+    games = 0
+
+    def place_fleet(self) -> dict[str, list[int]]:
+        self.games += 1
+        rows = ((0, 5), (20, 4), (51, 3), (72, 3), (88, 2))
+        cells = [list(range(start, start + length)) for start, length in rows]
+        if self.games % 2 == 0:
+            cells = [[90 - cell // 10 * 10 + cell % 10 for cell in ship] for ship in cells]
+        return {ship.name: own for ship, own in zip(self.rules.fleet, cells, strict=True)}
+
+
+@pytest.mark.parametrize(("name", "most"), [("classic", 30), ("salvo", 9)])
+def test_finds_a_layout_soon_that_it_met_before(name: str, most: int) -> None:
+    bot, other = ValueSearch(), Stubborn()
+    turns = [
+        play_bots([bot, other], preset(name), seeds=(seed, seed)).tallies[0].turns
+        for seed in range(4)
+    ]
+    assert turns[3] < most
+
+
 @pytest.mark.parametrize(("name", "turns"), [("square-5-3", 207), ("ramesh-3", 85)])
 def test_plays_solved_games_at_the_optimum(play: Play, name: str, turns: int) -> None:
     rules = preset(name)

@@ -191,6 +191,8 @@ GUARDED = {
     "arena/conformance": "sparring",
     "arena/environments": "environments",
     "arena/player/person": "person",
+    "benchmarks/exploit.py": "placement",
+    "benchmarks/exploits": "placement",
     "benchmarks/games/distributions.py": "the presets that benchmarks name",
     "benchmarks/games/knowing.py": "tracker",
     "benchmarks/battleship.py": "the presets that are tasks of battleship-v1",

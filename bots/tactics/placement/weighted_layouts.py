@@ -40,8 +40,8 @@ class Scores(NamedTuple):
     mean: float  # the mean of exp(min(score, cap)) over all layouts
 
 
-def scores_for(rules: RulesView) -> Scores | None:
-    """Return the scores for a game, None if none were searched for one like it.
+def name_for(rules: RulesView) -> str | None:
+    """Return the name of the game whose layouts are for this one, None if none were searched.
 
     There are some for one shot a turn and some for the full salvo, where ships may touch and
     sinkings are named: where they are unnamed or silent, these layouts are found no later than
@@ -51,7 +51,13 @@ def scores_for(rules: RulesView) -> Scores | None:
     features = unusual(rules)
     if (rules.rows, rules.columns, fleet) != (SIDE, SIDE, FLEET) or not features <= _UNDERSTOOD:
         return None
-    return _scores("salvo" if "shots=afloat" in features else "classic")
+    return "salvo" if "shots=afloat" in features else "classic"
+
+
+def scores_for(rules: RulesView) -> Scores | None:
+    """Return the scores for a game, None if none were searched for one like it."""
+    name = name_for(rules)
+    return None if name is None else _scores(name)
 
 
 def file_for(name: str) -> str:

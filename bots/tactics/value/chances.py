@@ -61,10 +61,13 @@ class Chances:
             layout is left is drawn anew.
         belief: What follows the same game, if anything does: each answer is observed there first,
             and its explanations are used as long as they are exact.
+        repeated: Layouts that are likely by themselves, each by its weight, where there are some.
 
     Attributes:
         lengths: The length of the ship in each slot, longest first.
         sets: The sets of layouts; empty from where on no layout was left in one.
+        repeated: Those of the layouts that are likely by themselves which agree with all answers.
+        log_layouts: The logarithm of how many layouts there were before the first shot, about.
     """
 
     def __init__(  # noqa: PLR0913 - what is played, and how it is drawn
@@ -77,6 +80,7 @@ class Chances:
         named: bool = False,
         thorough: bool = False,
         belief: Belief | None = None,
+        repeated: Drawn | None = None,
     ) -> None:
         self.board, self.lengths = board, sorted(lengths, reverse=True)
         self.hit = np.zeros(board.cells, bool)
@@ -94,7 +98,10 @@ class Chances:
         self._slots: dict[str, int] = {}
         self.sets: list[Drawn] = []
         self._copied = False
+        self.repeated = repeated
+        self._others = 1.0 if repeated is None else 1 - float(repeated.weights.sum())
         self._begin()
+        self.log_layouts = self.sets[0].log_layouts if self.sets else 0.0
 
     def observe(self, answer: Observation) -> Outlook | None:
         """Take in the answer to a salvo; return all that it might have got, None if unknown."""
@@ -112,7 +119,24 @@ class Chances:
         codes, came = self._codes(answer, unhit), self._code_of(answer)
         self._note(answer)
         self._keep([_answers(one, codes) == came for one in self.sets])
+        if (again := self.repeated) is not None:
+            rows = np.flatnonzero(_answers(again, codes) == came)
+            self.repeated = again._replace(
+                places=again.places.take(rows, axis=1), weights=again.weights.take(rows)
+            )
         self._go_on(answer)
+
+    def share_repeated(self, drawn: Drawn, odds: float) -> float:
+        """Return how likely the layout is one of those that are likely by themselves.
+
+        Of the others, ``drawn`` are some that agree with all answers, which are as likely at the
+        mean as ``odds`` says, relative to all before the first shot.
+        """
+        if self.repeated is None:
+            return 0.0
+        again = float(self.repeated.weights.sum())
+        other = self._others * math.exp(drawn.log_layouts - self.log_layouts) * odds
+        return again / (again + other) if again else 0.0
 
     def _can_tell_apart(self, answer: Observation) -> bool:
         """Return whether a salvo's answers have different numbers; give up if they do not."""
@@ -259,7 +283,7 @@ class Chances:
             own, *others = self._unnamed(ship.length)
             self._slots[ship.name] = own
             over = self.board.covers[ship.length][:, cell]
-            for one in self.sets:
+            for one in (*self.sets, *([] if self.repeated is None else [self.repeated])):
                 for other in others:
                     rows = np.flatnonzero(over[one.places[other]])
                     one.places[own, rows], one.places[other, rows] = (

@@ -82,6 +82,12 @@ class LayoutSet(Struct, frozen=True, dict=True):
         same.__dict__.update(owner=self.owner, left=self.left)  # their ships lie where they lay
         return same
 
+    def joined(self, others: Drawn, share: float) -> "LayoutSet":
+        """Return these layouts and some others, which have a share of all the weight."""
+        if not len(others.weights):
+            return self
+        return replace(self, drawn=joined(self.drawn, others, share))
+
     def afloat(self) -> list[list[Afloat]]:
         """Return the ships afloat in each layout."""
         masks = {
@@ -108,6 +114,15 @@ class LayoutSet(Struct, frozen=True, dict=True):
 def weighed(drawn: Drawn, lengths: Sequence[int], weigh: Weigh) -> Drawn:
     """Return the same layouts, weighted by how likely their lengths and places are."""
     return drawn._replace(weights=drawn.weights * weigh(lengths, drawn.places))
+
+
+def joined(drawn: Drawn, others: Drawn, share: float) -> Drawn:
+    """Return layouts and some others, which have a share of all the weight; its mean is 1."""
+    number = len(drawn.weights) + len(others.weights)
+    own = drawn.weights * ((1 - share) * number / drawn.weights.sum())
+    more = others.weights * (share * number / others.weights.sum())
+    places = np.concatenate([drawn.places, others.places], axis=1)
+    return drawn._replace(places=places, weights=np.concatenate([own, more]))
 
 
 @lru_cache(maxsize=64)

@@ -16,7 +16,7 @@ from bots.tactics.value.agreeing_layouts import Drawn
 from bots.tactics.value.ahead import paths_of_misses, worth_of_paths
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.diagonal_classes import prospects
-from bots.tactics.value.layout_set import LayoutSet, Weigh, weighed
+from bots.tactics.value.layout_set import LayoutSet, Weigh, joined, weighed
 from bots.tactics.value.network import network_for
 
 OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9  # weights off the class, while hunting and while a hit is open
@@ -52,12 +52,32 @@ def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:
     ]
 
 
+def weighed_sets(chances: Chances, sets: Sequence[LayoutSet], weigh: Weigh) -> list[LayoutSet]:
+    """Return sets of layouts by weight, with those that are likely by themselves."""
+    found = []
+    for one in sets:
+        more = one.weighed(weigh)
+        if chances.repeated is not None:
+            share = chances.share_repeated(one.drawn, _mean_odds(one.drawn, more.drawn))
+            more = more.joined(chances.repeated, share)
+        found.append(more)
+    return found
+
+
+def _mean_odds(drawn: Drawn, by_weight: Drawn) -> float:
+    return float(by_weight.weights.sum() / drawn.weights.sum())
+
+
 def drawn_by_weight(chances: Chances, number: int, random: Random, weigh: Weigh) -> ShipLayouts:
-    """Draw layouts of the first set by weight.
+    """Draw layouts of the first set by weight, and of those that are likely by themselves.
 
     Each is drawn as often as its weight says, to within one.
     """
-    drawn = weighed(_some(chances.sets[0], random), chances.lengths, weigh)
+    some = _some(chances.sets[0], random)
+    drawn = weighed(some, chances.lengths, weigh)
+    share = chances.share_repeated(some, _mean_odds(some, drawn))
+    if chances.repeated is not None and share:
+        drawn = joined(drawn, chances.repeated, share)
     rows, _ = draw_systematically(drawn.weights, number, random)
     return ship_layouts(chances, drawn.places.take(rows, axis=1))
 

@@ -6,17 +6,29 @@ import numpy as np
 import pytest
 
 from arena.rules import cells_of, check_layout, draw, preset, view
-from bots.tactics.placement.opponent import Opponent
+from bots.tactics.placement.hard_layouts import MASKS, hard_layouts
+from bots.tactics.placement.opponent import HARD, HIDES, UNIFORM, Opponent
 from bots.tactics.placement.weighted_layouts import FLEET, place
 from bots.tactics.posterior.board_placements import board_of
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.layout_set import LayoutSet
-from bots.training.placing.numbered_layouts import FIRST, draw_layouts, features, stored_tilt
+from bots.training.placing.numbered_layouts import (
+    FIRST,
+    Indices,
+    draw_layouts,
+    features,
+    stored_tilt,
+)
 
 HIDDEN = ("classic", "salvo")
 
 NOISE = 0.015
 """How far chance moves the share of some thousand layouts that cover a cell, at most."""
+
+
+def places_of(layouts: Indices) -> Indices:
+    """Return layouts as their places in slots, each numbered among those of its length."""
+    return np.asarray(layouts.T - np.array([FIRST[length] for length in FLEET])[:, None])
 
 
 def opponent_in(name: str) -> Opponent:
@@ -26,22 +38,38 @@ def opponent_in(name: str) -> Opponent:
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_at_first_half_of_the_belief_is_that_it_hides(name: str) -> None:
+def test_at_first_it_may_place_its_fleet_in_any_way(name: str) -> None:
     layouts = draw_layouts(2_000, np.random.default_rng(1))
-    places = layouts.T - np.array([FIRST[length] for length in FLEET])[:, None]
     odds = stored_tilt(name).odds(features().of(layouts))
-    chances = opponent_in(name).chances_of(FLEET, places)
-    assert chances == pytest.approx((1 + odds) / 2, rel=1e-3)
+    opponent = opponent_in(name)
+    # Which of the hard kinds is expected is drawn for each game.
+    expected = set()
+    for seed in range(20):
+        opponent.game_begins(Random(seed))
+        chances = opponent.chances_of(FLEET, places_of(layouts))
+        close = [
+            number
+            for number, kind in enumerate(hard_layouts(name))
+            if chances
+            == pytest.approx(UNIFORM + HIDES * odds + HARD * kind.odds(layouts.T), rel=1e-3)
+        ]
+        assert len(close) == 1
+        expected.update(close)
+    assert expected == set(range(len(hard_layouts(name))))
 
 
 def test_all_layouts_together_are_as_likely_as_without_the_belief() -> None:
     layouts = draw_layouts(20_000, np.random.default_rng(2))
-    places = layouts.T - np.array([FIRST[length] for length in FLEET])[:, None]
-    assert opponent_in("salvo").chances_of(FLEET, places).mean() == pytest.approx(1, abs=0.02)
+    chances = opponent_in("salvo").chances_of(FLEET, places_of(layouts))
+    assert chances.mean() == pytest.approx(1, abs=0.03)
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_weighed_layouts_cover_what_those_of_both_kinds_do(name: str) -> None:
+def test_weighed_layouts_cover_what_those_of_both_kinds_do(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for way, chance in (("UNIFORM", 0.5), ("HIDES", 0.5), ("HARD", 1e-9)):
+        monkeypatch.setattr(f"bots.tactics.placement.opponent.{way}", chance)
     board = board_of(10, 10, FLEET)
     chances = Chances(board, FLEET, [np.random.default_rng(5)], 20_000)
     layout_set = LayoutSet(board, FLEET, chances.sets[0], chances.hit, chances.untried)
@@ -64,7 +92,56 @@ def test_learns_whether_it_hides_from_its_layouts(name: str) -> None:
         hiding.saw(place(view(rules), random).values())
         anywhere.saw(map(cells_of, draw(rules, random)))
     assert hiding.hides > 0.8
-    assert anywhere.hides < 0.2
+    assert anywhere.ways[0] > 0.8
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_learns_that_its_layouts_are_hard_to_find(name: str) -> None:
+    random = np.random.default_rng(7)
+    drawn = draw_layouts(20_000, random)
+    for number, kind in enumerate(hard_layouts(name)):
+        odds = kind.odds(drawn.T)
+        opponent, ways = opponent_in(name), []
+        for row in drawn[random.choice(len(drawn), 60, p=odds / odds.sum())].tolist():
+            opponent.saw(cells_of(MASKS[place]) for place in row)
+            ways.append(opponent.ways)
+        # Layouts that are unlike the others cast doubt now and then.
+        _, _, *hard = np.mean(ways[10:], axis=0)
+        assert sum(hard) > 0.7
+        assert np.argmax(hard) == number
+
+
+def test_a_layout_that_came_again_is_expected_in_every_turning() -> None:
+    rules, random, opponent = preset("classic"), Random(9), opponent_in("classic")
+    first, second = (list(map(cells_of, draw(rules, random))) for _ in range(2))
+    assert opponent.repeated().chance == 0
+    opponent.saw(first)
+    assert opponent.repeated().chance < 0.05
+    opponent.saw(second)
+    before = opponent.repeated()
+    turn = [9 - cell % 10 + cell // 10 * 10 for cell in range(100)]  # left and right
+    opponent.saw([[turn[cell] for cell in ship] for ship in first])
+    after = opponent.repeated()
+    assert before.chance < 0.05
+    assert after.chance > 0.15
+    cells = {
+        frozenset(
+            cell
+            for length, number in zip(FLEET, places, strict=True)
+            for cell in cells_of(MASKS[FIRST[length] + number])
+        )
+        for places in after.places.T.tolist()
+    }
+    assert len(cells) == 16
+    for layout in (first, second):
+        assert frozenset(turn[cell] for ship in layout for cell in ship) in cells
+
+
+def test_who_never_has_a_layout_again_is_hardly_expected_to() -> None:
+    rules, random, opponent = preset("classic"), Random(10), opponent_in("classic")
+    for _ in range(20):
+        opponent.saw(map(cells_of, draw(rules, random)))
+    assert opponent.repeated().chance < 0.02
 
 
 def test_is_never_quite_sure() -> None:

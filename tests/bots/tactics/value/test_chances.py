@@ -6,9 +6,11 @@ import pytest
 from arena.rules import Ship
 from bots.tactics.posterior.board_placements import board_of
 from bots.tactics.posterior.evidence import Observation
+from bots.tactics.value.agreeing_layouts import Drawn
 from bots.tactics.value.answer_luck import answers_of, lucks, values
 from bots.tactics.value.chances import Chances, Outlook
 from bots.tactics.value.features import FEATURES, describe
+from bots.tactics.value.layout_set import LayoutSet
 
 LENGTHS = (3, 2)
 BOARD = board_of(4, 4, LENGTHS)
@@ -171,3 +173,57 @@ def test_salvos_with_too_many_answers_are_given_up() -> None:
     board = board_of(8, 8, lengths)
     chances = Chances(board, lengths, randoms(1))
     assert chances.observe(Observation(tuple(range(63)), (0, 1), (2,))) is None
+
+
+def repeated(*layouts: tuple[int, int], chance: float) -> Drawn:
+    """Return layouts, the placement of each ship, that are likely by themselves."""
+    weights = np.full(len(layouts), chance / len(layouts))
+    return Drawn(np.array(layouts).T, weights, 0.0, whole=False)
+
+
+def places(three: Sequence[int], two: Sequence[int]) -> tuple[int, int]:
+    """Return the layout of two ships on some cells."""
+    found = [
+        np.flatnonzero(BOARD.covers[len(ship)][:, list(ship)].all(axis=1)) for ship in (three, two)
+    ]
+    return int(found[0][0]), int(found[1][0])
+
+
+def test_layouts_likely_by_themselves_are_kept_as_long_as_they_agree() -> None:
+    right, wrong = places((8, 9, 10), (12, 13)), places((4, 5, 6), (12, 13))
+    chances = Chances(BOARD, LENGTHS, randoms(1), repeated=repeated(right, wrong, chance=0.2))
+    chances.follow(ANSWERS[0])  # cell 5 is a miss
+    assert chances.repeated is not None
+    assert chances.repeated.places.T.tolist() == [list(right)]
+    chances.follow(ANSWERS[1])
+    assert len(chances.repeated.weights) == 1
+    chances.follow(ANSWERS[2])  # the ship of two is sunk, but lies elsewhere
+    assert len(chances.repeated.weights) == 0
+
+
+def test_bayes_says_how_likely_it_is_one_of_them() -> None:
+    right, wrong = places((8, 9, 10), (12, 13)), places((4, 5, 6), (12, 13))
+    chances = Chances(BOARD, LENGTHS, randoms(1), repeated=repeated(right, wrong, chance=0.2))
+    every = len(chances.sets[0].weights)
+    assert chances.share_repeated(chances.sets[0], 1) == pytest.approx(0.2)
+    chances.follow(ANSWERS[0])
+    left = len(chances.sets[0].weights)
+    assert chances.share_repeated(chances.sets[0], 1) == pytest.approx(
+        0.1 / (0.1 + 0.8 * left / every)
+    )
+    # Of the others, those that are left may be likelier than uniformly.
+    assert chances.share_repeated(chances.sets[0], 3) == pytest.approx(
+        0.1 / (0.1 + 0.8 * 3 * left / every)
+    )
+
+
+def test_layouts_with_others_joined_keep_their_shares() -> None:
+    chances = Chances(BOARD, LENGTHS, randoms(1))
+    (one, _) = chances.sets
+    right = places((8, 9, 10), (12, 13))
+    layouts = LayoutSet(BOARD, LENGTHS, one, chances.hit, chances.untried)
+    both = layouts.joined(repeated(right, chance=0.2), 0.75)
+    assert both.drawn.weights.mean() == pytest.approx(1)
+    of_right = np.zeros(16)
+    of_right[[8, 9, 10, 12, 13]] = 1
+    assert both.cells == pytest.approx(0.25 * layouts.cells + 0.75 * of_right, abs=1e-6)
