@@ -87,7 +87,7 @@ class ValueSearch(BayesianBot):
         self._fed = 0
         sets = self.sets if rules.shots == 1 else 1
         randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
-        expects = not self.solo and "opponent" in self.steps and _valued(rules)
+        expects = not self.solo and "opponent" in self.steps and can_value(rules)
         self._opponent = (self._opponent or Opponent.by_rules(rules)) if expects else None
         if self._opponent is not None:
             self._opponent.game_begins(self.random)
