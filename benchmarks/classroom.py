@@ -36,6 +36,7 @@ _GAMES = 100
 _LOOK_S = 0.5
 _SAMPLE_S = 0.1
 _CORES = (1, 2, 4, 8)
+_MOST_OTHERS, _HALVINGS = 64.0, 10
 _UNHURRIED = 5
 """Checks with nothing else to do, which tell what a check takes beside processor time."""
 
@@ -107,9 +108,10 @@ def run(settings: Settings) -> Iterator[str]:
     elsewhere = found.work.elsewhere_s / found.work.lasted_s
     here = os.cpu_count() or 1
     modelled = {cores: simulate(load, cores) for cores in sorted({here, *_CORES})}
+    others = _others(load, here, found.work.games)
     rows = [
         _row(f"measured, {here} cores, of which {elsewhere:.1f} did other things", waited),
-        _row(f"model, {here} cores shared with {elsewhere:.1f}", simulate(load, here, elsewhere)),
+        _row(f"model, {here} cores shared with {others:.1f} others", simulate(load, here, others)),
         *(
             _row(f"model, {cores} core{'s' * (cores > 1)}", outcome)
             for cores, outcome in modelled.items()
@@ -129,6 +131,15 @@ def run(settings: Settings) -> Iterator[str]:
         failed=found.failed,
         model={str(cores): _numbers(outcome) for cores, outcome in modelled.items()},
     )
+
+
+def _others(load: Load, cores: int, games: int) -> float:
+    """Return how many jobs beside leave a model no more games than were played."""
+    low, high = 0.0, _MOST_OTHERS
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if simulate(load, cores, middle).games > games else (low, middle)
+    return low
 
 
 def _row(what: str, outcome: Outcome) -> tuple[str, ...]:
@@ -182,13 +193,15 @@ def _load(found: Measured) -> Load:
     """Return what was measured as the load of a model."""
     work = found.work
     games, seconds = np.array(work.ratings).T
-    slope, least = np.polyfit(games, seconds, 1)
+    slope = max(0.0, float(np.polyfit(games, seconds, 1)[0]))
     block_games = games_a_block(BotTimes())
     return Load(
         submitted=sorted((one.at_s, one.student) for one in found.submitted),
         checks=work.checks,
         blocks=[seconds / count for seconds, count in work.blocks for _ in range(count)],
-        rating=lambda games: float(max(seconds.min(), least + slope * games)),
+        rating=lambda now: float(
+            np.interp(now, games, seconds) + slope * max(0.0, now - games[-1])
+        ),
         pages_s=work.pages_s / len(work.ratings),
         always=(work.idle_s + work.own_s) / work.lasted_s,
         beside_s=found.beside_s,

@@ -154,7 +154,9 @@ def submit(  # noqa: PLR0913 - one parameter an option
         missed = play(lineup.tournament, lineup.plan, run, store)
         league.pack_idle()
         standing = league_standing(league, store)
-        former = league_standing(league, store, all_versions=True)
+        former = standing
+        if entry is not None and entry.version > 1:  # rating all versions may take minutes
+            former = league_standing(league, store, all_versions=True)
         store.note_look("league", Look(charter.games // 2))
     submitted = None
     if entry is not None:

@@ -51,3 +51,10 @@ def test_forged_games_between_bots_of_one_invite_do_not_count() -> None:
     )
     kept = without_pairings(games, {frozenset({"a", "b"})})
     assert kept["first"].tolist() == ["a", "c", "a"]
+
+
+def test_no_games_are_no_games_without_a_pairing() -> None:
+    games = pd.DataFrame(columns=["first", "second", "result"])
+    kept = without_pairings(games, {frozenset({"a", "b"})})
+    assert list(kept.columns) == ["first", "second", "result"]
+    assert kept.empty
