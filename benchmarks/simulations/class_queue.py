@@ -30,7 +30,7 @@ class Load(Struct, frozen=True):
         submitted: When each version is submitted, in seconds, and by which student, in order.
         checks: The processor seconds of checks, in order; they are used again from the first on.
         blocks: Those of blocks, likewise.
-        rating: Returns those of a rating by how many games were played.
+        rating: Returns those of a rating by the moment when it begins.
         pages_s: Those of all pages that are made anew after a rating.
         always: Cores that are always in use.
         beside_s: What a check takes beside its processor time.
@@ -44,7 +44,7 @@ class Load(Struct, frozen=True):
     submitted: Sequence[tuple[float, int]]
     checks: Sequence[float]
     blocks: Sequence[float]
-    rating: Callable[[int], float]
+    rating: Callable[[float], float]
     pages_s: float
     always: float
     beside_s: float
@@ -219,7 +219,7 @@ class _League:
         if self._rates or self._is_rated:
             return
         self._rates = self._is_rated = True
-        among, takes_s = set(self._met), self._load.rating(self._games)
+        among, takes_s = set(self._met), self._load.rating(self._machine.now)
         self._machine.work(takes_s, partial(self._ranked, takes_s, among))
 
     def _ranked(self, took_s: float, among: set[int]) -> None:
