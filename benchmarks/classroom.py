@@ -193,15 +193,14 @@ def _load(found: Measured) -> Load:
     """Return what was measured as the load of a model."""
     work = found.work
     games, seconds = np.array(work.ratings).T
-    slope = max(0.0, float(np.polyfit(games, seconds, 1)[0]))
+    # It depends on how many versions there are, and hardly on games: these tell the moment.
+    moments = work.lasted_s * games / games[-1]
     block_games = games_a_block(BotTimes())
     return Load(
         submitted=sorted((one.at_s, one.student) for one in found.submitted),
         checks=work.checks,
         blocks=[seconds / count for seconds, count in work.blocks for _ in range(count)],
-        rating=lambda now: float(
-            np.interp(now, games, seconds) + slope * max(0.0, now - games[-1])
-        ),
+        rating=lambda now: float(np.interp(now, moments, seconds)),
         pages_s=work.pages_s / len(work.ratings),
         always=(work.idle_s + work.own_s) / work.lasted_s,
         beside_s=found.beside_s,

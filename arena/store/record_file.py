@@ -283,6 +283,23 @@ def _version(db: sqlite3.Connection, path: Path) -> int | None:
 
 
 @contextlib.contextmanager
+def snapshot(db: sqlite3.Connection) -> Iterator[None]:
+    """Read all that is read inside as it was at one moment, whatever others write meanwhile.
+
+    Else a checksum may be that of before, and what it covers that of after.
+    """
+    if db.in_transaction:
+        yield
+        return
+    db.execute("BEGIN")
+    try:
+        yield
+    finally:
+        with contextlib.suppress(sqlite3.Error):  # the error inside says more
+            db.execute("ROLLBACK")
+
+
+@contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Commit everything that is done inside, or nothing; inside another, that one does."""
     is_part = db.in_transaction

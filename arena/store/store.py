@@ -11,6 +11,7 @@ from arena.records import BlockKey, Game, Termination
 from arena.rules import Result, Rules, Seat
 from arena.store.checked_blocks import Head
 from arena.store.forgetting import ForgettingTable
+from arena.store.record_file import snapshot
 from arena.store.schema import FACTS, GAME_ORDER, ITS_ID, RESULT_COLUMNS, Facts
 
 _RESULT = operator.itemgetter(
@@ -89,6 +90,10 @@ class Store(ForgettingTable):
         Raises:
             RecordError: If no game has such an id, or several have.
         """
+        with snapshot(self._db):
+            return self._game_of(prefix)
+
+    def _game_of(self, prefix: str) -> tuple[Game, Rules]:
         found = self._db.execute(
             "SELECT id, block FROM games WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2", (prefix,)
         ).fetchall()
@@ -147,11 +152,12 @@ class Store(ForgettingTable):
         No further block is begun once there are ``most`` games.
         """
         found: list[Summary] = []
-        for head in self._newest(tournament, entrants, before):
-            games = (Facts(*row[: len(FACTS)]) for row in reversed(self._rows(head)))
-            found += [_summary(game, head.id) for game in games]
-            if len(found) >= most:
-                break
+        with snapshot(self._db):
+            for head in self._newest(tournament, entrants, before):
+                games = (Facts(*row[: len(FACTS)]) for row in reversed(self._rows(head)))
+                found += [_summary(game, head.id) for game in games]
+                if len(found) >= most:
+                    break
         return found
 
     def _newest(

@@ -13,7 +13,7 @@ from arena.records import PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules
 from arena.seeds import DERIVATION, Seeds
 from arena.store.game_rows import Row, to_json
-from arena.store.record_file import RecordFile, transaction
+from arena.store.record_file import RecordFile, snapshot, transaction
 from arena.store.row_checksums import TOURNAMENT_COLUMNS, tournament_checksum
 from arena.store.schema import ITS_ID
 
@@ -109,6 +109,10 @@ class TournamentTable(RecordFile):
         Raises:
             RecordError: If there is none.
         """
+        with snapshot(self._db):
+            return self._tournament(name)
+
+    def _tournament(self, name: str | None) -> Tournament:
         row = self._db.execute(
             f"SELECT id, checksum, {TOURNAMENT_COLUMNS} FROM tournaments "
             "WHERE name = ?1 OR ?1 IS NULL "

@@ -3,7 +3,7 @@
 The work is what was measured: the processor seconds of each check, block and rating. Cores are
 shared equally by all that could run, and none runs on more than one core. Everything else is as the
 server does it: four checks at once and one of each author, as many blocks as there are cores but
-one, one rating at a time with a rest five times as long, and pages that are made anew after it.
+one, one rating at a time with a rest after it, and pages that are made anew.
 """
 
 import heapq
@@ -18,7 +18,7 @@ from msgspec import Struct
 from salvo.server.work.checkers import MOST_CHECKS
 
 _REST_S, _REST_SHARE = 2.0, 5
-"""The rest after a rating, as the server has it: at least, and how many times what it took."""
+"""The rest after a rating, as the server has it: at least, and times its processor seconds."""
 
 _TINY_S = 1e-9
 
@@ -30,7 +30,7 @@ class Load(Struct, frozen=True):
         submitted: When each version is submitted, in seconds, and by which student, in order.
         checks: The processor seconds of checks, in order; they are used again from the first on.
         blocks: Those of blocks, likewise.
-        rating: Returns those of a rating by how many games were played.
+        rating: Returns those of a rating by the moment when it begins.
         pages_s: Those of all pages that are made anew after a rating.
         always: Cores that are always in use.
         beside_s: What a check takes beside its processor time.
@@ -44,7 +44,7 @@ class Load(Struct, frozen=True):
     submitted: Sequence[tuple[float, int]]
     checks: Sequence[float]
     blocks: Sequence[float]
-    rating: Callable[[int], float]
+    rating: Callable[[float], float]
     pages_s: float
     always: float
     beside_s: float
@@ -219,16 +219,16 @@ class _League:
         if self._rates or self._is_rated:
             return
         self._rates = self._is_rated = True
-        began, among = self._machine.now, set(self._met)
-        self._machine.work(self._load.rating(self._games), partial(self._ranked, began, among))
+        among, takes_s = set(self._met), self._load.rating(self._machine.now)
+        self._machine.work(takes_s, partial(self._ranked, takes_s, among))
 
-    def _ranked(self, began: float, among: set[int]) -> None:
+    def _ranked(self, took_s: float, among: set[int]) -> None:
         now = self._machine.now
         for student in among & self._unranked.keys():
             waited = now + self._load.look_s - self._unranked.pop(student)
             self.outcome.ranks.append(waited)
         self._machine.work(self._load.pages_s, lambda: None)
-        rest_s = max(_REST_S, _REST_SHARE * (now - began))
+        rest_s = max(_REST_S, _REST_SHARE * took_s)
         self._machine.at(now + rest_s, self._rested)
 
     def _rested(self) -> None:

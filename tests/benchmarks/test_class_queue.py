@@ -13,7 +13,7 @@ def load(**given: Any) -> Load:  # noqa: ANN401 - of any field
         "submitted": [],
         "checks": [1.0],
         "blocks": [1.0],
-        "rating": lambda _games: 0.5,
+        "rating": lambda _now: 0.5,
         "pages_s": 0.0,
         "always": 0.0,
         "beside_s": 0.0,
@@ -67,7 +67,7 @@ def test_who_comes_while_ratings_rest_waits_for_the_next() -> None:
 
 @pytest.mark.parametrize(("cores", "games"), [(1, 100), (2, 100), (3, 200), (5, 400)])
 def test_workers_are_one_fewer_than_cores(cores: int, games: int) -> None:
-    told = load(bosses=3, pairing=1000, lasts_s=10.0, rating=lambda _games: 0.0)
+    told = load(bosses=3, pairing=1000, lasts_s=10.0, rating=lambda _now: 0.0)
     assert simulate(told, cores).games == pytest.approx(games, abs=10)
 
 

@@ -25,7 +25,10 @@ _COACH_IDLE_S = 0.1  # a person waits
 _NICE = {"host": 3, "challenge": 4, "coach": 4, "rate": 5}
 """Pages go first, games of the league and checks next, at 2; then people, and ratings last."""
 _RATING_S, _RATING_SHARE = 2.0, 5
-"""How long a rating is followed by rest: so long, and so many times as it took."""
+"""How long a rating is followed by rest: so long, and so many times the processor time it took.
+
+On a busy machine it takes long and uses little, and the next one is not to be put off by that.
+"""
 
 
 def work(role: str, folder: Path, goes_on: Callable[[], bool]) -> None:
@@ -100,11 +103,11 @@ def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
         with opened(league.record) as store, Database(folder) as db:
             wanted = "" if store is None else signature(league, store, db)
             is_awaited = bool(looks_due(league, db))  # no game is begun before that look
-        began = time.monotonic()
-        if wanted != rated and (is_awaited or began >= rests_until):
+        if wanted != rated and (is_awaited or time.monotonic() >= rests_until):
+            before_s = time.process_time()
             rate_again(folder)
-            rated, now = wanted, time.monotonic()
-            rests_until = now + max(_RATING_S, _RATING_SHARE * (now - began))
+            rated, used_s = wanted, time.process_time() - before_s
+            rests_until = time.monotonic() + max(_RATING_S, _RATING_SHARE * used_s)
         time.sleep(_IDLE_S)
 
 

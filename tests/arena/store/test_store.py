@@ -1,5 +1,6 @@
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -223,3 +224,23 @@ def test_block_is_committed_whole_or_not_at_all(
     store.add(cup, record)
     with Store(path, create=False) as reader:
         assert len(list(reader.games("cup"))) == 4
+
+
+def test_tournament_that_grows_while_it_is_read_is_read_whole(
+    path: Path, make_tournament: Callable[..., Tournament]
+) -> None:
+    bots = "abcdefghijklmnopqrstuvwxyz"
+    with Store(path, create=True) as store, ThreadPoolExecutor(1) as pool:
+        store.enter(make_tournament("a"))
+
+        def read() -> int:
+            with Store(path, create=False) as reader:
+                found = 0
+                while found < len(bots):
+                    found = len(reader.tournament("cup").entrants)
+                return found
+
+        reading = pool.submit(read)
+        for size in range(2, len(bots) + 1):
+            store.extend(make_tournament(bots[:size]))
+        assert reading.result() == len(bots)
