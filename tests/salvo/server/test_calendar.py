@@ -360,6 +360,28 @@ def test_result_stays_under_a_neutral_name_when_data_are_deleted(
         assert "quill" not in text.lower()
 
 
+def test_it_ends_without_a_bot_whose_data_are_deleted_while_it_is_played(
+    tmp_path: Path, make_server: MakeServer
+) -> None:
+    league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
+    server = make_server(league)
+    [code] = server.invite("Quillworth")
+    told = server.submit("quill", server.bot.encode(), code)
+    assert server.checked(told)["state"] == "accepted"
+    server.post("/api/operate/pause", {}, server.key)
+    move(league, datetime.now(UTC))
+    server.until(lambda: read_result(league, "sprint"))
+    command = [sys.executable, "-m", "salvo", "operate", "forget", "quill", "--yes"]
+    subprocess.run([*command, "--league", str(league)], check=True, capture_output=True)
+    server.post("/api/operate/resume", {}, server.key)
+    assert "deleted-1@1" in ended(server)["entrants"]
+    result = read_result(league, "sprint")
+    assert result is not None
+    assert result.boards is not None
+    assert {row.name for row in result.boards.elo} == {"uniform_random", "hunt_target"}
+    assert any("between deleted-1@1 and hunt_target@1" in note for note in result.boards.notes)
+
+
 def table_of(*results: tuple[str, str, int]) -> pd.DataFrame:
     """Return a table of games, so many won by the first of each two bots."""
     rows = []
