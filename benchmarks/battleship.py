@@ -57,7 +57,7 @@ CLIENT_SETTINGS: dict[str, dict[str, Any]] = {
     "MaskablePPO": {"n_steps": 128, "batch_size": 64},
     "DQN": {"train_freq": 1, "gradient_steps": 4, "learning_starts": 1_000},
 }
-"""What differs from the defaults of Stable-Baselines3, to suit as many environments."""
+"""The settings that differ from Stable-Baselines3's defaults, to suit as many environments."""
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ class Settings:
 
 
 class Submitted(Struct):
-    """When a version was submitted, and how long it waited, in seconds.
+    """A version that was submitted: when, and how long it waited, in seconds.
 
     Attributes:
         rank_s: Until a new bot had its first rank; None of a later version.
@@ -73,7 +73,7 @@ class Submitted(Struct):
 
 
 class Measured(Struct):
-    """What a class waited, and what that took.
+    """The waits of a class, and the work that it made.
 
     Attributes:
         beside_s: What a check takes beside its processor time, with nothing else to do.

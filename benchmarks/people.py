@@ -47,7 +47,7 @@ class Settings:
 
 @dataclass
 class Seen:
-    """What was answered: the seconds until a bot had answered a salvo, games played to an end."""
+    """The answers: seconds until a bot had answered a salvo, and games played to an end."""
 
     answers: list[float]
     games: int = 0

@@ -24,7 +24,7 @@ _TINY_S = 1e-9
 
 
 class Load(Struct, frozen=True):
-    """What comes in, and what it takes.
+    """The work that comes in, and the time that it takes.
 
     Attributes:
         submitted: When each version is submitted, in seconds, and by which student, in order.
@@ -128,7 +128,7 @@ _numbers = itertools.count()
 
 
 class _League:
-    """Who checks, plays and rates; students and bosses are numbers, bosses below 0."""
+    """The server as it checks, plays and rates; students and bosses are numbers, bosses below 0."""
 
     def __init__(self, machine: _Machine) -> None:
         self._machine, self._load = machine, machine.load
