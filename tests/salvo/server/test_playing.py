@@ -17,9 +17,10 @@ from salvo.bundled import bundled_bots
 from salvo.server.database.keys import find_key, new_invite
 from salvo.server.database.ownership import ban, owners, withdraw
 from salvo.server.database.server_database import Database
-from salvo.server.leagues import open_league, opened
+from salvo.server.leagues import Watched, open_league, opened
 from salvo.server.web.operating import pause
 from salvo.server.work import league_play
+from salvo.server.work.agenda import Agenda
 from salvo.server.work.shares import Shares
 
 
@@ -28,8 +29,11 @@ class Field:
 
     def __init__(self, folder: Path, store: Store, db: Database) -> None:
         self.folder, self.store, self.database = folder, store, db
-        self.field = league_play._Field(folder, choose(AUTO), store, db)
-        self.play = league_play._LeaguePlay(folder, choose(AUTO))
+        watched = Watched(folder)
+        agenda = Agenda(folder, choose(AUTO), store, db)
+        shares = Shares(db, watched.league.charter.times)
+        self.field = league_play._Field(watched, agenda, shares, None)
+        self.play = league_play._LeaguePlay(folder, None, choose(AUTO))
 
     def next_of(self, name: str) -> tuple[Block, BlockRecord]:
         """Play and commit blocks until the next one that is given out has a bot, and play that."""
