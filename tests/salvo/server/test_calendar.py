@@ -296,10 +296,12 @@ def test_banned_bot_is_out_of_it_and_withdrawn_one_plays_on(
     for name, code in zip(("ada", "loud"), server.invite("Ada", "Bob"), strict=True):
         told = server.submit(name, f"{server.bot}# {name}".encode(), code)
         assert server.checked(told)["state"] == "accepted"
+    server.post("/api/operate/pause", {}, server.key)
     move(league, datetime.now(UTC))
     server.until(lambda: read_result(league, "sprint"))
     server.post("/api/operate/ban", {"name": "loud"}, server.key)
     server.post("/api/operate/withdraw", {"name": "ada"}, server.key)
+    server.post("/api/operate/resume", {}, server.key)
     ended(server)
     result = read_result(league, "sprint")
     assert result is not None
