@@ -34,7 +34,7 @@ def show(browser: webdriver.Chrome, served: Served) -> Iterator[Show]:
 
 
 def text_of(browser: webdriver.Chrome) -> str:
-    return str(browser.execute_script("return document.body.innerText"))
+    return str(browser.execute_script("return document.body?.innerText ?? ''"))
 
 
 def until(browser: webdriver.Chrome, is_so: Callable[[], Any]) -> Any:  # noqa: ANN401 - what it returned

@@ -60,7 +60,7 @@ def show(browser: webdriver.Chrome) -> Iterator[Callable[[str], webdriver.Chrome
 
 
 def text_of(browser: webdriver.Chrome) -> str:
-    return str(browser.execute_script("return document.body.innerText"))
+    return str(browser.execute_script("return document.body?.innerText ?? ''"))
 
 
 def until(browser: webdriver.Chrome, is_so: Callable[[], Any]) -> Any:  # noqa: ANN401 - what it returned
