@@ -64,11 +64,6 @@ def moment(at: datetime | None) -> str:
     return "" if at is None else f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def stamp_of(at: datetime) -> str:
-    """Return a moment as the server's database has it."""
-    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-
-
 class DatesOf:
     """The dates of the league in a folder, read again whenever its charter was changed."""
 

@@ -4,6 +4,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ from msgspec import Struct
 
 from salvo.server.database.keys import Visitor, still_valid
 from salvo.server.database.ownership import reserve_name, upload_path
-from salvo.server.database.server_database import Database, folder_of, now
+from salvo.server.database.server_database import Database, folder_of, now, stamp_of
 from salvo.server.errors import Refusal
 
 MOST_WAITING = 256
@@ -249,6 +250,23 @@ def finish(
         db.announce("queue", name=one.name)
         told = f"{entry} is accepted" if entry else f"{one.name} is {state}: {reason}"
         db.note(told[:400])
+
+
+def waiting_since(db: Database, at: datetime) -> int:
+    """Return how many bots that were handed in up to a moment are still to be checked."""
+    rows = db.execute(
+        f"SELECT count(*) FROM submissions WHERE state IN {_OPEN} AND at <= ?",  # noqa: S608 - no user's text
+        (stamp_of(at),),
+    )
+    return int(rows.fetchone()[0])
+
+
+def accepted_after(db: Database, at: datetime) -> set[str]:
+    """Return the versions that came of bots which were handed in after a moment."""
+    rows = db.execute(
+        "SELECT entry FROM submissions WHERE state = 'accepted' AND at > ?", (stamp_of(at),)
+    )
+    return {entry for (entry,) in rows}
 
 
 def clear_leftovers(league: Path) -> None:

@@ -9,6 +9,7 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -109,7 +110,12 @@ def is_served(league: Path) -> bool:
 
 def now() -> str:
     """Return the time, in UTC, as the record has it."""
-    return clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+    return stamp_of(clock.now())
+
+
+def stamp_of(at: datetime) -> str:
+    """Return a moment as the record has it."""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 class Database(sqlite3.Connection):

@@ -11,8 +11,8 @@ from arena.league import League, Planned
 from arena.store import Store
 from salvo.server import clock
 from salvo.server.database.ownership import owners
+from salvo.server.database.queue import accepted_after, waiting_since
 from salvo.server.database.server_database import Database, now
-from salvo.server.dates import stamp_of
 from salvo.server.results import Result, read_result, write_result
 
 _FEWEST = 2
@@ -59,11 +59,7 @@ class Agenda:
                 self.db.note(f"tournament {planned.name} waits: {reason}")
             self._waits_for = reason
             return False
-        late = self.db.execute(
-            "SELECT entry FROM submissions WHERE state = 'accepted' AND at > ?",
-            (stamp_of(planned.at),),
-        )
-        if not league.begin(planned, self.store, {entry for (entry,) in late}):
+        if not league.begin(planned, self.store, accepted_after(self.db, planned.at)):
             return False
         self._note_begun(league, planned)
         self.db.note(f"tournament {planned.name} begins")
@@ -72,11 +68,7 @@ class Agenda:
 
     def _obstacle(self, league: League, planned: Planned) -> str:
         """Return why a tournament whose time has come does not begin; empty if it may."""
-        [[waiting]] = self.db.execute(
-            "SELECT count(*) FROM submissions WHERE state IN ('queued', 'checking') AND at <= ?",
-            (stamp_of(planned.at),),
-        )
-        if waiting:
+        if waiting := waiting_since(self.db, planned.at):
             return f"{waiting} bots that were handed in before it are still to be checked"
         field, owned = league.field, owners(self.db)
         if len(field) < _FEWEST:

@@ -115,7 +115,7 @@ def _table(standing: Standing, notes: Collection[str]) -> Leaderboards:
     return Leaderboards(
         at=now(),
         games=len(standing.games),
-        # What is provisional in the league is what it is here: the games are what was planned.
+        # No rating waits for more games here: they are as many as were planned.
         elo=[replace(row, provisional=False) for row in elo_rows(standing)],
         elo_notes=[] if ratings is None else elo_notes(ratings),
         elo_explanations=[] if ratings is None else elo_explanations(ratings),

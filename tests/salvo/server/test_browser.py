@@ -1,7 +1,6 @@
 """A league in a browser, from `salvo serve` to a second version; every page fit for everybody."""
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.resources import files
@@ -12,11 +11,10 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
+from tests.salvo.server.reading_pages import PATIENCE_S, text_of, until
+
 Served = Any
 Show = Callable[[str], webdriver.Chrome]
-
-
-PATIENCE_S = 300
 
 
 @pytest.fixture
@@ -31,18 +29,6 @@ def show(browser: webdriver.Chrome, served: Served) -> Iterator[Show]:
     browser.implicitly_wait(PATIENCE_S)
     yield open_page
     browser.implicitly_wait(0)
-
-
-def text_of(browser: webdriver.Chrome) -> str:
-    return str(browser.execute_script("return document.body?.innerText ?? ''"))
-
-
-def until(browser: webdriver.Chrome, is_so: Callable[[], Any]) -> Any:  # noqa: ANN401 - what it returned
-    deadline = time.monotonic() + PATIENCE_S
-    while not (found := is_so()):
-        assert time.monotonic() < deadline, (browser.current_url, text_of(browser))
-        time.sleep(0.1)
-    return found
 
 
 def upload(browser: webdriver.Chrome, path: Path, name: str | None = None) -> None:

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,10 +16,10 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from arena.seeds import fingerprint
+from tests.salvo.server.reading_pages import PATIENCE_S, text_of, until
 
 Served = Any
 
-PATIENCE_S = 300
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 LABELS = {name: f"{name} Quillworth" for name in NAMES}
 ROSTER = "number,name\n" + "".join(f"{n},{label}\n" for n, label in enumerate(LABELS.values()))
@@ -29,7 +28,7 @@ FINAL = timedelta(days=8)
 
 
 class Clock:
-    """The clock of the server and, for pages, of the browser."""
+    """The clock of the server."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -57,18 +56,6 @@ def show(browser: webdriver.Chrome) -> Iterator[Callable[[str], webdriver.Chrome
     browser.implicitly_wait(PATIENCE_S)
     yield open_page
     browser.implicitly_wait(0)
-
-
-def text_of(browser: webdriver.Chrome) -> str:
-    return str(browser.execute_script("return document.body?.innerText ?? ''"))
-
-
-def until(browser: webdriver.Chrome, is_so: Callable[[], Any]) -> Any:  # noqa: ANN401 - what it returned
-    deadline = time.monotonic() + PATIENCE_S
-    while not (found := is_so()):
-        assert time.monotonic() < deadline, (browser.current_url, text_of(browser))
-        time.sleep(0.1)
-    return found
 
 
 def says(browser: webdriver.Chrome, pattern: str) -> Callable[[], re.Match[str] | None]:
