@@ -35,7 +35,7 @@ class Analyses(Database):
 
     file, last_table = "analyses.sqlite3", "analyses"
     tables = """
-CREATE TABLE analyses (
+CREATE TABLE IF NOT EXISTS analyses (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     what TEXT NOT NULL UNIQUE,
     address TEXT NOT NULL,

@@ -64,7 +64,7 @@ CREATE TABLE IF NOT EXISTS challenges (
     submission TEXT,
     at INTEGER NOT NULL
 );
-CREATE TABLE challenge_games (
+CREATE TABLE IF NOT EXISTS challenge_games (
     id TEXT PRIMARY KEY,
     challenge TEXT NOT NULL REFERENCES challenges (id) ON DELETE CASCADE,
     game TEXT NOT NULL

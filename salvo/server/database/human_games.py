@@ -86,7 +86,7 @@ CREATE TABLE IF NOT EXISTS games (
     game TEXT
 );
 CREATE INDEX IF NOT EXISTS games_by_state ON games (state, touched);
-CREATE TABLE begun (address TEXT NOT NULL, author INTEGER, at INTEGER NOT NULL)
+CREATE TABLE IF NOT EXISTS begun (address TEXT NOT NULL, author INTEGER, at INTEGER NOT NULL)
 """
 
     def begin(  # noqa: PLR0913 - who plays what, and from where

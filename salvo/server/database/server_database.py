@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.errors import StorageError, UserError
+from arena.league.register import locked
 from salvo.server import clock
 
 _FOLDER = "serve"
@@ -148,14 +149,21 @@ class Database(sqlite3.Connection):
                 f"{path}: it was written by another version of Salvo; use that, or move the folder "
                 f"{folder} away: invites and secret links are then void, bots and games stay"
             )
-        named = "SELECT count(*) FROM sqlite_master WHERE name = ?"
-        [[whole]] = self.execute(named, (self.last_table,))
-        if not whole:  # also where whoever made the file was killed before it made these
-            self.execute("PRAGMA journal_mode = WAL")
-            made = f"BEGIN IMMEDIATE; {self.tables}; PRAGMA user_version = {_VERSION}; COMMIT"
-            self.executescript(made)
+        if not self._is_whole():  # also where whoever made the file was killed before it made these
+            with locked(folder):  # two that turn to WAL at once fail, without waiting
+                self._make_tables()
         self.execute("PRAGMA synchronous = NORMAL")
         self.execute("PRAGMA foreign_keys = ON")
+
+    def _is_whole(self) -> bool:
+        named = "SELECT count(*) FROM sqlite_master WHERE name = ?"
+        [[count]] = self.execute(named, (self.last_table,))
+        return bool(count)
+
+    def _make_tables(self) -> None:
+        self.execute("PRAGMA journal_mode = WAL")
+        made = f"BEGIN IMMEDIATE; {self.tables}; PRAGMA user_version = {_VERSION}; COMMIT"
+        self.executescript(made)
 
     def __enter__(self) -> Self:
         return self

@@ -1,0 +1,35 @@
+"""The server's databases when many open them at once."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from salvo.server.database.analyses import Analyses
+from salvo.server.database.challenges import Challenges
+from salvo.server.database.human_games import HumanGames
+from salvo.server.database.server_database import Database
+
+OPENERS = 8
+
+
+@pytest.mark.parametrize("kind", [Database, HumanGames, Challenges, Analyses])
+def test_those_who_open_a_new_database_at_once_all_get_it(
+    tmp_path: Path, kind: type[Database]
+) -> None:
+    started = threading.Barrier(OPENERS)
+
+    def opened(league: Path) -> int:
+        started.wait(60)
+        with kind(league) as db:
+            [[count]] = db.execute(
+                "SELECT count(*) FROM sqlite_master WHERE name = ?", [kind.last_table]
+            )
+        return int(count)
+
+    leagues = [tmp_path / str(number) for number in range(50)]
+    with ThreadPoolExecutor(OPENERS) as pool:
+        for league in leagues:
+            league.mkdir()
+            assert list(pool.map(opened, [league] * OPENERS)) == [1] * OPENERS
