@@ -2,6 +2,7 @@
 
 import contextlib
 import multiprocessing
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -191,6 +192,30 @@ def test_read_only_folder_is_refused_for_play(tmp_path: Path, path: Path) -> Non
 def test_record_in_a_read_only_folder_can_be_read(read_only_folder: Path, cup: Tournament) -> None:
     with Store(read_only_folder, create=False) as store:
         assert len(list(store.games(cup.name))) == 20
+
+
+@pytest.mark.usefixtures("as_nobody")
+def test_record_in_a_read_only_folder_that_is_written_to_is_not_read_without_its_newest_games(
+    filled: Path, tmp_path: Path, cup: Tournament
+) -> None:
+    folder = tmp_path / "copied"
+    folder.mkdir()
+    copy = folder / filled.name
+    # The name of a tournament that is in the log of the writer alone.
+    with contextlib.closing(sqlite3.connect(filled, isolation_level=None)) as writer:
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("UPDATE tournaments SET name = ?", (f"{cup.name} 2",))
+        shutil.copy(filled, copy)
+        shutil.copy(f"{filled}-wal", f"{copy}-wal")
+    folder.chmod(0o555)
+    try:
+        with pytest.raises(RecordError) as refusal:
+            Store(copy, create=False)
+    finally:
+        folder.chmod(0o755)
+    check_one_line(refusal.value, copy, "--db")
+    with Store(copy, create=False) as store:
+        assert store.tournament_names() == [f"{cup.name} 2"]
 
 
 def test_record_that_another_program_keeps_locked_is_reported_as_such(

@@ -101,6 +101,22 @@ def test_many_new_addresses_do_not_set_back_one_that_came_too_fast() -> None:
     assert not rates.take("fast")
 
 
+def test_rate_is_kept_while_very_many_addresses_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = 0.0
+    monkeypatch.setattr("salvo.server.web.rate_limits.time.monotonic", lambda: now_s)
+    rates = RateLimit(0.5, 2)
+    assert [rates.take("fast") for _ in range(3)] == [True, True, False]
+    for number in range(20_001):
+        assert rates.take(str(number))
+    assert not rates.take("fast")
+    now_s = 1.9  # all but "fast" are back to a full burst
+    for number in range(20_001):
+        rates.take(f"again {number}")
+    assert not rates.take("fast")
+    now_s = 2.0
+    assert [rates.take("fast") for _ in range(2)] == [True, False]
+
+
 def test_places_are_limited_in_all_and_free_again_afterwards() -> None:
     places = ConcurrencyLimit(each=2, most=3, what="downloads")
     with contextlib.ExitStack() as taken:

@@ -59,6 +59,24 @@ def test_a_lone_ship_is_followed_exactly(seed: int) -> None:
         assert belief.cells() == pytest.approx(worlds.cells, abs=0.02)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_cells_of_several_ships_add_up_to_those_that_were_not_hit(seed: int) -> None:
+    rules = moving_rules(6, 6, 3, 2, 2)
+    belief = sampled_belief(view(rules), np.random.default_rng(seed), solo=True)
+    chance = random.Random(seed)
+    misses = chance.sample(range(12, 36), 6)
+    for salvo, hits in [(misses[:3], ()), ([0], (0,)), (misses[3:], ())]:
+        belief.read(tuple(salvo), CellsReport(hits, 0))
+        cells = belief.cells()
+        assert cells.min() >= 0
+        assert cells.max() <= 1
+        open_hits = len(belief._hits)
+        assert cells.sum() == pytest.approx(3 + 2 + 2 - open_hits)
+        moving = belief._moving
+        assert (moving <= cells + 1e-9).all()
+    assert cells[[1, 6]].sum() > 0.9
+
+
 def test_what_was_missed_long_ago_is_doubted_again() -> None:
     rules = moving_rules(1, 9, 2)
     belief = sampled_belief(view(rules), np.random.default_rng(1), solo=True)
