@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.routing import Route, Router
+
+from salvo.server.web.app import make_app
+from salvo.server.web.guard import Policy
 
 Served = Any
 MakeServer = Callable[..., Served]
@@ -49,6 +53,40 @@ def test_stranger_sees_what_it_is_and_how_to_get_in(private: Served) -> None:
     refusal = private.get("/api/standings")
     assert refusal.status == 401
     assert "not public" in refusal.json["error"]
+
+
+OPEN = re.compile(
+    r"/(static/.*|enter|signed-in|held|salvo_arena-.*\.whl|api/openapi\.json|leave|submit|mine)"
+)
+"""What strangers may ask a private league for: how it looks, how to get in, what it is made of."""
+
+OF_SOME = re.compile(r"/(operate.*|mine/.*|challenge|embed/.*)|/api/operate.*")
+"""What those who read are refused as well."""
+
+SECRET = re.compile(r"/(entered|submissions|api/submissions)/1")
+"""Whoever knows this address may see it."""
+
+
+def routes_of(league: Path, method: str) -> list[str]:
+    """Return the addresses of a league that answer a method, with something for each name."""
+    guard, _ = make_app(league, Policy(hosts=frozenset({"here"})), "")
+    router = guard._app
+    assert isinstance(router, Router)
+    return [
+        re.sub(r"\{.*?\}", "1", route.path.replace("{name}", "hunt_target"))
+        for route in router.routes
+        if isinstance(route, Route) and method in (route.methods or ())
+    ]
+
+
+def test_nothing_but_the_way_in_is_answered_without_a_key(private: Served) -> None:
+    asked = [path for path in routes_of(private.league, "GET") if not OPEN.fullmatch(path)]
+    assert len(asked) > 30
+    for path in asked:
+        refused = 403 if OF_SOME.fullmatch(path) else 404 if SECRET.fullmatch(path) else 401
+        assert (path, private.get(path).status) == (path, refused)
+    for path in ("/submit", "/mine"):
+        assert "hunt_target" not in private.get(path, **HTML).text
 
 
 def test_face_changes_with_its_file(private: Served) -> None:
