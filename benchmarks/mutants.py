@@ -12,10 +12,11 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
+import sysconfig
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+import venv
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,10 +71,11 @@ def run(settings: Settings) -> Iterator[str]:
         Path(folder).chmod(0o755)  # isolated bots have to reach it
         tree = Path(folder, "tree")
         _copy(tree)
+        python = _installed(tree, Path(folder, "environment"))
         for number, (file, site) in enumerate(drawn, 1):
             mutant = found.get((str(file), site.start, site.new))
             if mutant is None:
-                mutant = _tried(tree, file, site, settings)
+                mutant = _tried(tree, python, file, site, settings)
                 with settings.results.open("ab") as lines:
                     lines.write(msgspec.json.encode(mutant) + b"\n")
                 found[mutant.file, mutant.start, mutant.new] = mutant
@@ -125,7 +127,16 @@ def _copy(tree: Path) -> None:
             shutil.copy2(_ROOT / name, tree / name)
 
 
-def _tried(tree: Path, file: Path, site: Site, settings: Settings) -> Mutant:
+def _installed(tree: Path, environment: Path) -> Path:
+    """Make an environment that has a tree, and the libraries of this one; return its Python."""
+    venv.create(environment, symlinks=True)
+    [libraries] = environment.glob("lib/python*/site-packages")
+    paths = [str(tree), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    (libraries / "tree.pth").write_text("\n".join(paths), encoding="utf-8")
+    return environment / "bin" / "python"
+
+
+def _tried(tree: Path, python: Path, file: Path, site: Site, settings: Settings) -> Mutant:
     tests = [
         path.relative_to(tree)
         for path in (tree / "tests").rglob("test_*.py")
@@ -138,10 +149,10 @@ def _tried(tree: Path, file: Path, site: Site, settings: Settings) -> Mutant:
     while True:
         (tree / file).write_text(site.applied(source), encoding="utf-8")
         try:
-            failed = _first_failed(tree, ordered, unreliable, settings.workers)
+            failed = _first_failed(python, tree, ordered, unreliable, settings.workers)
         finally:
             (tree / file).write_text(source, encoding="utf-8")
-        if not failed or not _first_failed(tree, [Path(failed)], set(), 0):
+        if not failed or not _first_failed(python, tree, [Path(failed)]):
             break
         unreliable.add(failed)
     wall_s = round(time.perf_counter() - began, 1)
@@ -149,16 +160,22 @@ def _tried(tree: Path, file: Path, site: Site, settings: Settings) -> Mutant:
     return Mutant(*place, caught_by=failed, tests=len(ordered), wall_s=wall_s)
 
 
-def _first_failed(tree: Path, tests: Sequence[Path], left_out: set[str], workers: int) -> str:
+def _first_failed(
+    python: Path,
+    tree: Path,
+    tests: Sequence[Path],
+    left_out: Collection[str] = (),
+    workers: int = 0,
+) -> str:
     """Run tests until one fails; return its name, or "" if none does."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-rfE"]
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [str(python), "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-rfE"]
     command += [f"--timeout={_SLOWEST_TEST_S}", f"--numprocesses={workers}", "--dist=worksteal"]
     command += [f"--deselect={name}" for name in sorted(left_out)]
     with subprocess.Popen(
         [*command, *map(str, tests)],
         cwd=tree,
-        env=os.environ
-        | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "999"},
+        env=variables | {"PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "999"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
