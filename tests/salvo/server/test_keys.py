@@ -1,8 +1,11 @@
 """Keys, sessions and names: what ends with what, and who may have which name."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 
 from arena.errors import UserError
 from arena.league import League
@@ -17,6 +20,9 @@ from salvo.server.database.keys import (
 from salvo.server.database.ownership import ban, refuse_banned, reserve_name
 from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
+from salvo.server.web import api
+from salvo.server.web.guard import Policy
+from salvo.server.web.handling import Context
 
 SESSIONS = 50
 """Browsers of one key."""
@@ -138,3 +144,36 @@ def test_anchor_cannot_be_banned(league: Path) -> None:
     with Database(league) as db, pytest.raises(UserError, match="is the anchor of the league"):
         ban(db, league, "hunt_target")
     assert "hunt_target" in [entry.name for entry in League(league).field]
+
+
+@pytest.mark.parametrize(("recheck_s", "heard"), [(0.0, ["before"]), (3600.0, ["before", "after"])])
+def test_events_are_heard_no_longer_than_until_the_next_check_of_a_key_that_was_revoked(
+    league: Path, monkeypatch: pytest.MonkeyPatch, recheck_s: float, heard: list[str]
+) -> None:
+    monkeypatch.setattr(api, "_RECHECK_S", recheck_s)
+    with Database(league) as db:
+        code = new_invite(db, "gone")
+        key = find_key(db, code)
+    assert key is not None
+    header = (b"authorization", f"Bearer {code}".encode())
+    request = Request(
+        {
+            "type": "http",
+            "headers": [header],
+            "address": "127.0.0.1",
+            "secure": False,
+            "server": None,
+        }
+    )
+    own = api.Api(Context(league, Policy(hosts=frozenset({"here"})), ""))
+
+    async def happens() -> AsyncIterator[str]:
+        yield "before"
+        with Database(league) as db:
+            revoke(db, key.id)
+        yield "after"
+
+    async def listen() -> list[str]:
+        return [part async for part in own._while_reader(request, happens())]
+
+    assert asyncio.run(listen()) == heard
