@@ -11,8 +11,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "site"
-if not SITE.is_dir():
-    pytest.skip("there is no site: `tox -e docs` builds it", allow_module_level=True)
 PAGES = sorted(SITE.rglob("*.html"))
 ROOMS = ("arena", "benchmarks", "bots", "examples")
 LOADING = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "src"}
