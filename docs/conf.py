@@ -31,7 +31,6 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
-autodoc_class_signature = "separated"
 napoleon_use_ivar = True  # attributes as a list, as the docstrings have them
 python_use_unqualified_type_names = True
 default_role = "code"  # single backticks of docstrings
