@@ -1,0 +1,137 @@
+"""Solves hiding and searching on small boards, and how far from that bots search.
+
+The value is the mean number of turns if both sides play as well as can be. It is found between
+limits that are exact; the solver's time grows fast with the board. Each bot plays alone, at every
+layout by several seeds: what it takes at the class of layouts that is hardest for it, less the
+value, is the most that a hider can gain who knows it. All bundled bots hide uniformly on such
+boards; what the optimum against that is below the value, they lose by it.
+"""
+
+import re
+import time
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+
+import click
+import numpy as np
+
+from arena.referee import play_bots
+from arena.rules import PRESETS, Layout, Rules, Ship, preset, view
+from benchmarks.exploits.hide_and_seek import Limits, classes_of, solved
+from benchmarks.games.estimates import Estimate, estimate
+from benchmarks.games.matches import plays
+from benchmarks.games.solo_games import every_layout
+from benchmarks.lines import Note, markdown, outcome_line
+from benchmarks.options import option
+from bots.tactics.solver.policy import solve
+from bots.tactics.solver.small_game import Game, Work, game_of
+from salvo.bundled import bot_class, bundled_bots
+
+_GAMES = "row-10-3 4x4:2 square-5-3 6x6:3 3x4:2+2 4x4:3+2 ramesh-3 ramesh-4"
+_BOTS = "optimal value_search posterior_greedy probability_density hunt_target"
+
+
+def rules_of(text: str) -> Rules:
+    """Return the rules of a preset, or of a board such as "4x5:3+2", one shot a turn.
+
+    Raises:
+        click.BadParameter: If it is neither, or too large.
+        RulesError: If the fleet has no room.
+    """
+    found = re.fullmatch(r"([1-9])x([1-9]):([1-9](?:\+[1-9])*)", text)
+    if found:
+        lengths = [int(length) for length in found[3].split("+")]
+        fleet = tuple(Ship(f"Ship {n}", length) for n, length in enumerate(lengths, 1))
+        rows, columns = int(found[1]), int(found[2])
+        rules = Rules(name=text, rows=rows, columns=columns, fleet=fleet, sinkings="silent")
+    elif text in PRESETS:
+        rules = preset(text)
+    else:
+        raise click.BadParameter(f"{text!r}: give presets, or boards such as 4x5:3+2.")
+    if game_of(view(rules)) is None:
+        raise click.BadParameter(f"{text!r}: too large, or of another kind than small games.")
+    return rules
+
+
+def _games(_context: click.Context, _parameter: click.Parameter, text: str) -> list[Rules]:
+    return [rules_of(word) for word in text.split()]
+
+
+def _bots(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
+    if unknown := [name for name in text.split() if name not in bundled_bots()]:
+        raise click.BadParameter(f"{unknown[0]!r}: give bundled bots; `salvo bots` lists them.")
+    return text.split()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
+
+    games: Sequence[Rules] = option(
+        _GAMES, "Presets, or boards such as 4x5:3+2.", type=str, callback=_games
+    )
+    bots: Sequence[str] = option(_BOTS, "The bots.", type=str, callback=_bots)
+    tolerance: float = option(0.005, "How near to each other the limits are to be.", type=float)
+    minutes: int = option(10, "How long a game is worked on, at most.")
+    seeds: int = option(20, "Games of each bot at each layout.", 2)
+
+
+def run(settings: Settings) -> Iterator[str]:
+    """Yield a table of the games' values, one of the bots, and the outcome."""
+    values, rows, distances = {}, [], []
+    for rules in settings.games:
+        game = game_of(view(rules))
+        assert game is not None
+        found = yield from _limits(rules.name, game, settings)
+        values[rules.name] = [round(found.lower, 4), round(found.upper, 4)]
+        uniform = solve(game, Work()).mean_turns
+        counts = [len(set(game.layouts)), len(classes_of(game))]
+        rows.append([rules.name, *counts, f"{uniform:.3f}", *_written(found), found.ways])
+        for bot in settings.bots:
+            if plays(bot, rules):
+                yield Note(f"{rules.name}: {bot}")
+                own, worst = _searched(bot, rules, game, settings.seeds)
+                lost = f"{worst.value - found.upper:+.2f} ± {worst.half:.2f}"
+                distances.append([rules.name, f"`{bot}`", own, f"{worst:.2f}", lost])
+    heads = ["game", "layouts", "classes", "optimum if uniform", "at least", "at most", "ways"]
+    yield markdown(rows, heads)
+    yield ""
+    heads = ["game", "bot", "uniform layouts", "its hardest class", "more than the value"]
+    yield markdown(distances, heads)
+    yield outcome_line("equilibrium", values=values)
+
+
+def _limits(name: str, game: Game, settings: Settings) -> Generator[str, None, Limits]:
+    began = time.monotonic()
+    for found in solved(game, settings.tolerance):
+        yield Note(f"{name}: {found.lower:.4f} to {found.upper:.4f}, {found.ways} ways to shoot")
+        if time.monotonic() > began + 60 * settings.minutes:
+            break
+    return found
+
+
+def _written(found: Limits) -> list[str]:
+    return [f"{found.lower:.3f}", f"{found.upper:.3f}"]
+
+
+def _searched(bot: str, rules: Rules, game: Game, seeds: int) -> tuple[str, Estimate]:
+    """Return what a bot takes at all layouts, and at its hardest class.
+
+    Which class that is, half of the seeds say; what it takes, the other half.
+    """
+    ships = {sum(layout): layout for layout in every_layout(rules)}
+    classes = [[ships[cells] for cells in one] for one in classes_of(game)]
+    turns = [np.array([_turns(bot, rules, one, seed) for seed in range(seeds)]) for one in classes]
+    half = seeds // 2
+    hardest = max(range(len(classes)), key=lambda number: turns[number][:half].mean())
+    sizes = [len(one) for one in classes]
+    mean = np.average([one.mean() for one in turns], weights=sizes)
+    return f"{mean:.2f}", estimate(turns[hardest][half:].mean(axis=1))
+
+
+def _turns(bot: str, rules: Rules, layouts: Sequence[Layout], seed: int) -> list[int]:
+    """Return what a new bot takes at each of some layouts."""
+    make = bot_class(bot)
+    games = [play_bots([make()], rules, layout=one, seeds=(seed, 0)) for one in layouts]
+    assert all(game.forfeit is None for game in games)
+    return [game.tallies[0].turns for game in games]
