@@ -4,6 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -26,8 +27,27 @@ Redraw = Callable[[Fixture, int], tuple[int, int]]
 _log = logging.getLogger(__name__)
 
 
-def play_block(
-    block: Block, rules: Rules, settings: Settings, players: Mapping[str, Player], redraw: Redraw
+class Observer(Protocol):
+    """Follows games as they are played, without any say in them.
+
+    It is called between the answers of players, on nobody's time; it must not raise, nor wait.
+    """
+
+    def acted(self, book: Scorebook) -> None:
+        """Take note that somebody placed, shot, moved or answered in a game."""
+
+    def ended(self, outcome: Game | Void) -> None:
+        """Take note that the game ended, or is void."""
+
+
+def play_block(  # noqa: PLR0913 - what a block is played by, and who follows it
+    block: Block,
+    rules: Rules,
+    settings: Settings,
+    players: Mapping[str, Player],
+    redraw: Redraw,
+    *,
+    observer: Observer | None = None,
 ) -> tuple[tuple[Game, ...], tuple[Void, ...]]:
     """Play the games of a block in order, with the same players.
 
@@ -39,7 +59,7 @@ def play_block(
     outage of one of the block's ``excused`` entrants the block is broken off.
 
     The players, by entrant, are started here and stopped at the end; ``redraw`` returns the seeds
-    of later attempts.
+    of later attempts. Games are the same with and without an observer.
     """
     forfeits: Counter[str] = Counter()
     games: list[Game] = []
@@ -52,8 +72,10 @@ def play_block(
                 used = Counter(void.entrant for void in voids)
                 spared = [name for name in players if used[name] < VOIDS_BEFORE_FORFEIT]
                 outcome = _attempt(
-                    Scorebook(fixture, rules), settings, players, spared, block.excused
+                    Scorebook(fixture, rules), settings, players, spared, block.excused, observer
                 )
+                if observer is not None:
+                    observer.ended(outcome)
                 if isinstance(outcome, Game):
                     game = outcome
                 else:
@@ -146,12 +168,13 @@ def _itself(bot: Bot) -> Bot:
     return bot
 
 
-def _attempt(
+def _attempt(  # noqa: PLR0913, PLR0917 - see `play_block`
     book: Scorebook,
     settings: Settings,
     players: Mapping[str, Player],
     spared: Collection[str],
     excused: Collection[str] = (),
+    observer: Observer | None = None,
 ) -> Game | Void:
     """Play one game.
 
@@ -173,6 +196,8 @@ def _attempt(
             book.play(reply.action, reply.charge_s)
             if fixture.second is None:
                 book.answer_for_layout()
+            if observer is not None:
+                observer.acted(book)
         fault = None
     except Fault as verdict:
         entrant = fixture.seats[seat]

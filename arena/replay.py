@@ -1,15 +1,17 @@
 """Replays a recorded game through the rules, state by state."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 from arena.errors import IllegalActionError, RecordError
-from arena.records import AnswerStep, Game, MoveStep, PlaceStep, ShootStep, Step
+from arena.records import AnswerStep, Fixture, MoveStep, PlaceStep, ShootStep, Step
 from arena.rules import (
     Action,
     Answer,
     Move,
     Place,
     Rules,
+    Seat,
     Shoot,
     State,
     apply,
@@ -19,8 +21,24 @@ from arena.rules import (
 )
 
 
-def replay(game: Game, rules: Rules) -> Iterator[State]:
-    """Yield the state at the beginning of a game and after each of its steps.
+class Played(Protocol):
+    """A game of which some steps were played; a ``Game`` is one."""
+
+    @property
+    def fixture(self) -> Fixture:
+        """The game that was to be played."""
+
+    @property
+    def layouts(self) -> Mapping[Seat, Mapping[str, Sequence[int]]]:
+        """The cells of each ship by name, for each seat that placed its fleet."""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The answers so far, in order."""
+
+
+def replay(game: Played, rules: Rules) -> Iterator[State]:
+    """Yield the state at the beginning of a game and after each of its steps so far.
 
     Raises:
         RecordError: If the record does not follow the rules.
@@ -41,7 +59,7 @@ def replay(game: Game, rules: Rules) -> Iterator[State]:
         ) from error
 
 
-def _action(game: Game, step: Step) -> Action:
+def _action(game: Played, step: Step) -> Action:
     match step:
         case PlaceStep(seat=seat):
             return Place(game.layouts[seat])

@@ -15,7 +15,7 @@ from arena.isolation import Choice, Level, Program
 from arena.origin import Introduced, origin_of
 from arena.player import LogFiles, RemotePlayer
 from arena.records import Block, BlockRecord, Fixture, Settings
-from arena.referee import play_block
+from arena.referee import Observer, play_block
 from arena.rules import Rules
 from arena.seeds import Seeds
 from arena.tournament.introductions import connect
@@ -47,7 +47,9 @@ class BlockTask(Struct, frozen=True):
     settings: Settings
     seeds: Seeds  # the seeds of games that have to be played again
 
-    def play(self, workplace: Workplace, block: Block) -> BlockRecord:
+    def play(
+        self, workplace: Workplace, block: Block, *, observer: Observer | None = None
+    ) -> BlockRecord:
         """Play a block with fresh processes."""
         isolation = workplace.isolation
         players = {
@@ -66,7 +68,9 @@ class BlockTask(Struct, frozen=True):
                 player.sit_with([rival for rival in remote if rival is not player])
                 ending.callback(player.stop)
                 player.launch()
-            games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
+            games, voids = play_block(
+                block, self.rules, self.settings, players, self._redraw, observer=observer
+            )
         here = [name for name in block.entrants if isinstance(workplace.bots[name], type)]
         # Others are isolated as ever, but a bot in this process can do what the arena can.
         none = json.dumps({"level": Level.NONE.value, "promises": {}, "in_process": here})
@@ -91,6 +95,11 @@ def play_here(  # noqa: PLR0913 - what every block shares, and what only this ma
     isolation: Choice,
     *,
     logs: Path | None = None,
+    observer: Observer | None = None,
 ) -> Play:
-    """Return what plays blocks between some bots on this machine; see ``Workplace``."""
-    return partial(BlockTask(rules, settings, seeds).play, Workplace(bots, isolation, logs))
+    """Return what plays blocks between some bots on this machine; see ``Workplace``.
+
+    An observer is told of the games as they are played, in the process that plays them.
+    """
+    workplace = Workplace(bots, isolation, logs)
+    return partial(BlockTask(rules, settings, seeds).play, workplace, observer=observer)

@@ -30,6 +30,7 @@ class Panel:
     # it is not known.
     chances: Sequence[float] | None = None
     fired: Sequence[int] = ()
+    hidden: bool = False  # whether ships lie there that are not shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +73,21 @@ def plain_replay(replay: Replay) -> dict[str, Any]:
         "legend": [printable(line) for line in replay.legend],
         "rows": list(replay.rows),
         "columns": list(replay.columns),
-        "frames": [
-            {
-                "lines": [printable(line) for line in frame.lines],
-                "panels": [_panel(panel) for panel in frame.panels],
-                **({} if frame.cost is None else {"cost": round(frame.cost, 3)}),
-            }
-            for frame in replay.frames
-        ],
+        "frames": [plain_frame(frame) for frame in replay.frames],
     }
 
 
 def _chosen_for(replay: Replay) -> list[str]:
     return [f"{replay.label}. {replay.why}"] if replay.why else []
+
+
+def plain_frame(frame: Frame) -> dict[str, Any]:
+    """Return a salvo as data that JSON can hold; see ``plain_replay``."""
+    return {
+        "lines": [printable(line) for line in frame.lines],
+        "panels": [_panel(panel) for panel in frame.panels],
+        **({} if frame.cost is None else {"cost": round(frame.cost, 3)}),
+    }
 
 
 def _panel(panel: Panel) -> dict[str, Any]:
@@ -94,6 +97,8 @@ def _panel(panel: Panel) -> dict[str, Any]:
         "marks": "".join(_LETTERS[mark] for mark in panel.marks),
         "fired": list(panel.fired),
     }
+    if panel.hidden:
+        plain["hidden"] = True
     if panel.chances is not None:
         plain["chances"] = [
             None if math.isnan(chance) else round(_MILLE * chance) for chance in panel.chances

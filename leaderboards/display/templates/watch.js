@@ -75,8 +75,8 @@ class Board {
   hits(panel) {
     const count = (letters) => [...panel.marks].filter((mark) => letters.includes(mark)).length;
     const many = (number, one, more) => `${number} ${number === 1 ? one : more}`;
-    const left = many(count("s"), "cell of its ships left", "cells of its ships left");
-    return `${many(count("hx"), "hit", "hits")}, ${many(count("m"), "miss", "misses")}, ${left}`;
+    const left = panel.hidden ? "" : `, ${many(count("s"), "cell of its ships left", "cells of its ships left")}`;
+    return `${many(count("hx"), "hit", "hits")}, ${many(count("m"), "miss", "misses")}${left}`;
   }
 
   likeliest(panel) {
@@ -202,9 +202,10 @@ class Player {
 }
 
 // Several watch the same game: the server says where it stands, and each goes on alone from there.
+// Of a game in play the salvos come as they are fired.
 class OnAir {
-  constructor(watched, address, game) {
-    [this.player, this.address, this.game] = [watched, address, game];
+  constructor(watched, {onAir: address, of: game, stage = "over", salvos}) {
+    [this.player, this.address, this.game, this.stage] = [watched, address, game, stage];
     document.querySelector("#player .controls").hidden = true;
     part("range").disabled = true;
     part("lines").setAttribute("aria-live", "off");
@@ -213,17 +214,41 @@ class OnAir {
     this.hold.addEventListener("click", () => {
       this.held = !this.held;
       this.hold.textContent = this.held ? "Go on" : "Pause";
+      if (this.stage === "in play") this.tick();
     });
     part("range").after(this.hold);
+    if (this.stage === "in play") this.follow(`${salvos}&salvos=${this.player.replay.frames.length}`);
     this.ask();
+  }
+
+  follow(address) {
+    const events = new EventSource(address);
+    events.addEventListener("message", (event) => this.take(JSON.parse(event.data)));
+    events.addEventListener("next", () => { events.close(); this.later(0); });
+    events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) this.later(5000, () => this.follow(address)); });
+  }
+
+  take({from, salvos, at_s: at, salvo_s: each}) {
+    for (const replay of replays) replay.frames.splice(from, Infinity, ...salvos.map((views) => views[replay.key]));
+    part("range").max = this.player.replay.frames.length;
+    this.stand(at, each);
+    this.tick();
+  }
+
+  stand(at, each) {
+    this.began = performance.now() - 1000 * at;
+    this.each = 1000 * each;
   }
 
   async ask() {
     try {
       const told = await (await fetch(this.address, {headers: {Accept: "application/json"}})).json();
-      if (told.game !== this.game && !this.held) { location.reload(); return; }
-      this.began = performance.now() - 1000 * told.at_s;
-      this.each = 1000 * told.salvo_s;
+      if (told.game !== this.game || told.stage !== this.stage) {
+        if (this.held) this.later(2000);
+        else location.reload();
+        return;
+      }
+      this.stand(told.at_s, told.salvo_s);
     } catch {
       this.later(5000);
       return;
@@ -231,19 +256,27 @@ class OnAir {
     this.tick();
   }
 
-  later(wait) { setTimeout(() => this.ask(), wait + 1000 * Math.random()); }
+  later(wait, act = () => this.ask()) { setTimeout(act, wait + 1000 * Math.random()); }
 
   tick() {
     const frames = this.player.replay.frames.length;
     const salvo = 1 + Math.floor((performance.now() - this.began) / this.each);
+    clearTimeout(this.timer);
     if (!this.held) this.player.show(salvo);
-    if (salvo > frames) this.later(2000);
-    else setTimeout(() => this.tick(), this.began + salvo * this.each - performance.now());
+    if (this.stage === "in play") this.tell(frames - salvo);
+    if (salvo <= frames) this.timer = setTimeout(() => this.tick(), this.began + salvo * this.each - performance.now());
+    else if (this.stage !== "in play") this.later(2000);
+  }
+
+  tell(behind) {
+    const words = behind > 1 ? "In play now, faster than one can follow: shown a salvo a second" : "In play now: each salvo as it is fired";
+    const place = document.getElementById("on-air");
+    if (place.textContent !== words) place.textContent = words;
   }
 }
 
 const player = new Player();
 const onAir = document.querySelector("[data-on-air]");
-if (onAir) new OnAir(player, onAir.dataset.onAir, onAir.dataset.of);
+if (onAir) new OnAir(player, onAir.dataset);
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches || location.hash;
 if (document.querySelector("[data-autoplay]") && player.boards.length && !still) player.play();

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from arena.records import Game
-from arena.replay import replay
+from arena.replay import Played, replay
 from arena.rules import CellsReport, Rules, Salvo, Seat, State, other, row_name
 from bots.tactics.posterior.posterior import Effort
 from leaderboards.display import html_page
@@ -18,7 +18,13 @@ from salvo.reports.pages.featured_games import FeaturedGame
 from salvo.reports.pages.posteriors import FULL_EFFORT, Glimpse, glimpses, why_no_posterior
 from salvo.reports.tables.analysis import Analysis, analysis_of, salvo_lines, summary
 from salvo.reports.words.board_text import CellState, cell_states
-from salvo.reports.words.game_text import describe_end, describe_game, salvo_in_words, seat_names
+from salvo.reports.words.game_text import (
+    describe_end,
+    describe_game,
+    report_in_words,
+    salvo_in_words,
+    seat_names,
+)
 from salvo.reports.work_progress import Progress, no_progress
 
 _BOARDS = (
@@ -70,7 +76,7 @@ def replay_of(  # noqa: PLR0913 - a game, and what is shown beside it
         salvos = [moment.salvo for moment in moments]
         found = glimpses(rules, salvos, effort, solo=game.fixture.second is None)
         known = progress(found, len(moments), "salvos")
-    frames = _frames(game, rules, moments, known)
+    frames = _frames(seat_names(game), rules, moments, known, end=f"{describe_end(game)}.")
     if analysis is not None:
         frames = _analysed(frames, analysis, game, rules)
     names = seat_names(game)
@@ -92,6 +98,30 @@ def replay_of(  # noqa: PLR0913 - a game, and what is shown beside it
         why="" if featured is None else featured.why,
         start=1 if featured is None else moment_of_choice(frames),
     )
+
+
+def replay_so_far(game: Played, rules: Rules, end: str | None = None) -> Replay:
+    """Return a game in play to watch, without posteriors; ``end`` says how it ended, if it did."""
+    names = seat_names(game)
+    moments = list(_moments(game, rules))
+    frames = _frames(names, rules, moments, itertools.repeat(None), end=end)
+    return Replay(
+        key="game",
+        label="The game",
+        heading=f"{names['first']} against {names['second']}",
+        bots=[game.fixture.first, *([game.fixture.second] if game.fixture.second else [])],
+        notes=[],
+        legend=[_BOARDS],
+        rows=[row_name(row) for row in range(rules.rows)],
+        columns=[str(column + 1) for column in range(rules.columns)],
+        frames=frames,
+    )
+
+
+def reported_salvos(game: Played, rules: Rules) -> list[str]:
+    """Return of each salvo what was reported to who fired it, in words."""
+    names = seat_names(game)
+    return [report_in_words(moment.salvo, rules, names) for moment in _moments(game, rules)]
 
 
 def moment_of_choice(frames: Sequence[Frame]) -> int:
@@ -158,7 +188,7 @@ class _Moment(NamedTuple):
     after: State
 
 
-def _moments(game: Game, rules: Rules) -> Iterator[_Moment]:
+def _moments(game: Played, rules: Rules) -> Iterator[_Moment]:
     """Yield the salvos of a game, each with its turn and the states before and after."""
     for before, after in itertools.pairwise(replay(game, rules)):
         salvo = after.salvo
@@ -167,10 +197,17 @@ def _moments(game: Game, rules: Rules) -> Iterator[_Moment]:
 
 
 def _frames(
-    game: Game, rules: Rules, moments: Sequence[_Moment], known: Iterable[Glimpse | None]
+    names: Mapping[Seat, str],
+    rules: Rules,
+    moments: Sequence[_Moment],
+    known: Iterable[Glimpse | None],
+    *,
+    end: str | None = None,
 ) -> list[Frame]:
-    """Return a frame for each salvo; all have the posterior among their panels, or none."""
-    names = seat_names(game)
+    """Return a frame for each salvo; all have the posterior among their panels, or none.
+
+    ``end`` says how the game ended; None if it is in play.
+    """
     charts: dict[Seat, list[CellState]] = {
         "first": ["water"] * rules.cells,
         "second": ["water"] * rules.cells,
@@ -180,7 +217,7 @@ def _frames(
     for number, (moment, glimpse) in enumerate(zip(moments, known, strict=False), 1):
         salvo, seat = moment.salvo, moment.salvo.by
         lines = [
-            f"Salvo {number} of {len(moments)}: turn {moment.turn}"
+            f"Salvo {number}{'' if end is None else f' of {len(moments)}'}: turn {moment.turn}"
             + ("" if moment.after.solo else f", {seat} seat"),
             salvo_in_words(moment.before, moment.after, rules, names),
         ]
@@ -189,8 +226,8 @@ def _frames(
             lines.append(f"Posterior: {glimpse.told}")
             panels.append(_posterior(names[seat], charts[seat], glimpse, salvo))
             _note(charts[seat], salvo)
-        if number == len(moments):
-            lines.append(f"{describe_end(game)}.")
+        if end is not None and number == len(moments):
+            lines.append(end)
         frames.append(Frame(lines, panels))
     return frames
 

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 from arena.records import Game, Termination
-from arena.replay import replay
+from arena.replay import Played, replay
 from arena.rules import (
     CellsReport,
     CountReport,
@@ -19,12 +19,12 @@ from arena.rules import (
 from salvo.reports.words.board_text import LEGEND, cell_states, draw_board
 
 
-def seat_names(game: Game) -> dict[Seat, str]:
+def seat_names(game: Played) -> dict[Seat, str]:
     """Return who sat in each seat."""
     return {"first": game.fixture.first, "second": game.fixture.second or "the layout"}
 
 
-def describe_game(game: Game, rules: Rules) -> str:
+def describe_game(game: Played, rules: Rules) -> str:
     """Return the id of a game and what it was."""
     fixture = game.fixture
     against = "a layout of the arena" if fixture.second is None else fixture.second
@@ -77,6 +77,25 @@ def salvo_in_words(before: State, after: State, rules: Rules, names: Mapping[Sea
         what = f"{_listed(left)} {are} left" if left else "nothing is left"
         told.append(f"It sinks the {_listed(sunk)} of {names[target]}; {what}.")
     return " ".join([*told, *_reported(salvo, hits, rules)])
+
+
+def report_in_words(salvo: Salvo, rules: Rules, names: Mapping[Seat, str]) -> str:
+    """Return what was reported of a salvo to who fired it, in whole sentences, and no more."""
+    report = salvo.report
+    fired = _listed([cell_name(cell, rules.columns) for cell in salvo.cells])
+    told = f"{names[salvo.by]} shoots at {fired or 'nothing'}: "
+    if isinstance(report, CountReport):
+        told += f"{report.hits} hit{'' if report.hits == 1 else 's'}."
+    else:
+        hit = _listed([cell_name(cell, rules.columns) for cell in report.hits])
+        told += f"{hit or 'nothing'} hit."
+    if not report.sunk:
+        return told
+    if isinstance(report.sunk, int):
+        sunk = f"{report.sunk} ship{'' if report.sunk == 1 else 's'}"
+    else:
+        sunk = f"the {_listed(report.sunk)}"
+    return f"{told} It sinks {sunk} of {names[other(salvo.by)]}."
 
 
 def _reported(salvo: Salvo, hits: Sequence[int], rules: Rules) -> Iterator[str]:

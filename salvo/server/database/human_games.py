@@ -239,6 +239,15 @@ CREATE TABLE IF NOT EXISTS begun (address TEXT NOT NULL, author INTEGER, at INTE
         )
         return dict(rows.fetchall())
 
+    def newest_in_play(self, most: int) -> list[Fixture]:
+        """Return the games that have a place, the newest first."""
+        rows = self.execute(
+            "SELECT fixture FROM games WHERE state = 'open' AND touched > ? "
+            "ORDER BY begun DESC LIMIT ?",
+            (int(time.time()) - QUIET_S, most),
+        )
+        return [msgspec.json.decode(fixture, type=Fixture) for [fixture] in rows.fetchall()]
+
     def changes(self) -> int:
         """Return a number that changes whenever another connection wrote something."""
         [[version]] = self.execute("PRAGMA data_version")

@@ -4,6 +4,7 @@ Each step may be done again, and leaves a league that can be played. The worker 
 meanwhile, so that none writes down again what it has in memory.
 """
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from salvo.server.database.ownership import upload_path
 from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.forgetting.plan import Forgetting
+from salvo.server.in_play import FOLDER as IN_PLAY
 from salvo.server.leagues import open_league
 from salvo.server.results import FOLDER, Result, results
 from salvo.server.work.checking import put_back
@@ -158,7 +160,8 @@ def _names_any(data: str, plan: Forgetting) -> bool:
 
 
 def _forget_unrated(_db: Database, league: Path, plan: Forgetting) -> None:
-    """Delete games with people, challenges and analyses, which nobody rates."""
+    """Delete games with people, challenges and analyses, which nobody rates, and those in play."""
+    shutil.rmtree(folder_of(league) / IN_PLAY, ignore_errors=True)
     with (
         HumanGames(league) as games,
         Challenges(league) as challenges,

@@ -22,6 +22,7 @@ from salvo.server.web.endpoints import describe
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.handling import Context, answer
 from salvo.server.web.live import Live
+from salvo.server.web.live_games import LiveGames
 from salvo.server.web.live_pages import LivePages
 from salvo.server.web.one_person import OnePerson
 from salvo.server.web.operating import endpoints
@@ -63,8 +64,10 @@ def make_app(
     static, version = static_files()
     rendering = Rendering(league, closed, version, one_person=one_person)
     api = Api(context)
-    pages, playing = Pages(context, rendering), Playing(context, rendering)
-    live_pages, challenging = LivePages(context, rendering), Challenging(context, rendering)
+    live_games = LiveGames(league)
+    pages, playing = Pages(context, rendering, live_games), Playing(context, rendering)
+    live_pages = LivePages(context, rendering, live_games)
+    challenging = Challenging(context, rendering)
     described = [
         *api.endpoints(),
         Submitting(context).endpoint(),

@@ -16,7 +16,7 @@ from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
 from salvo.server.kept_games import recorded_game
 from salvo.server.web import shown_games
-from salvo.server.web.channels import Channel, Channels, OnAir
+from salvo.server.web.channels import Channel, Channels, OnAir, Progress
 from salvo.server.web.endpoints import Endpoint, GameId, Name
 from salvo.server.web.handling import Context, allowed
 from salvo.server.web.opponents import Opponent, opponents
@@ -139,11 +139,14 @@ class Challenging:
             with Challenges(self._context.folder) as challenges:
                 return [game.fixture.id for game in challenges.games(found.id)]
 
+        def progress(game: str) -> Progress:
+            found, _ = recorded_game(self._context.league(), game)
+            return Progress(shown_games.count_salvos(found.steps), "over")
+
         def make() -> Channel:
-            league = self._context.league()
             return Channel(
                 games,
-                lambda game: shown_games.count_salvos(recorded_game(league, game)[0]),
+                progress,
                 salvo_s=_SALVO_S,
                 longest_s=_LONGEST_S,
                 pause_s=_PAUSE_S,

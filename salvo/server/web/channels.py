@@ -1,31 +1,51 @@
 """Says which game is on the air: the same for all who watch, at a speed that a person can follow.
 
-Bots play a game in a fraction of a second. Each is shown once it is in the record, salvo by salvo;
-then comes the newest that was not shown yet. Whoever watches asks where it stands and plays it by
-itself: the server sends each game once to each watcher, and nothing in between.
+A game in play is shown as it goes on. One that goes faster than a person can follow, and one that
+is over, is shown salvo by salvo; then comes the next that was not shown yet. Whoever watches asks
+where it stands and plays what is known of it by itself.
 """
 
 import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 SALVO_S, LONGEST_S, PAUSE_S = 1.0, 60.0, 4.0
-"""Seconds a salvo, for all salvos of a game at most, and after it."""
+"""Seconds a salvo, for all salvos of a game that is over at most, and after it."""
 
 _REMEMBERED = 500  # games that are not shown again
 _LOOK_S = 1.0  # how often it is looked for another game
+_QUIET_S = 60.0  # a game in play in which nothing happens for so long makes way for another
 _CHANNELS = 64
+
+Stage = Literal["in play", "over", "gone"]
+"""Of a game: whether there is more to come; it is gone if its play was broken off."""
 
 
 class OnAir(Struct):
-    """The game on the air: how long it has been shown for, and how long a salvo is shown."""
+    """The game on the air: how long it has been shown for, and how long a salvo is shown.
+
+    Attributes:
+        stage: Whether it is in play, over, or gone: then it was broken off.
+        salvos: How many are known; of a game that is in play, no more are shown until there are.
+    """
 
     game: str
     at_s: float
     salvo_s: float
+    stage: Stage
+    salvos: int
+
+
+class Progress(NamedTuple):
+    """How far a game is: salvos so far, whether there are more to come, and the time it took."""
+
+    salvos: int
+    stage: Stage
+    took_s: float = 0.0
 
 
 class Channel:
@@ -33,46 +53,81 @@ class Channel:
 
     Args:
         games: Returns the games that there are now, the one to show first first.
-        salvos: Returns how many salvos a game has.
+        progress: Returns how far a game is; None if there is no such game any more.
         salvo_s: Seconds a salvo, but no more than ``longest_s`` for a game, and then ``pause_s``.
     """
 
     def __init__(
         self,
         games: Callable[[], Sequence[str]],
-        salvos: Callable[[str], int],
+        progress: Callable[[str], Progress | None],
         *,
         salvo_s: float = SALVO_S,
         longest_s: float = LONGEST_S,
         pause_s: float = PAUSE_S,
     ) -> None:
-        self._games, self._salvos = games, salvos
+        self._games, self._progress = games, progress
         self._each_s, self._longest_s, self._pause_s = salvo_s, longest_s, pause_s
         self._shown: deque[str] = deque(maxlen=_REMEMBERED)
-        self._began = self._looked = self._lasts_s = 0.0
-        self._salvo_s = SALVO_S
+        self._game: str | None = None
+        self._known = Progress(0, "over")
+        self._place = 0.0  # in salvos
+        self._salvo_s = salvo_s
+        self._as_of = self._grew = self._looked = 0.0
         self._lock = threading.Lock()
 
     def now(self) -> OnAir | None:
         """Return the game on the air, or the last one that was; None before the first."""
         with self._lock:
-            at_s = time.monotonic() - self._began
-            if (not self._shown or at_s > self._lasts_s) and self._next():
-                at_s = 0.0
-            return OnAir(self._shown[-1], at_s, self._salvo_s) if self._shown else None
+            now = time.monotonic()
+            if self._game is not None:
+                self._go_on(self._game, now)
+            if self._game is None or self._makes_way(now):
+                self._next(now)
+            if self._game is None:
+                return None
+            at_s = self._place * self._salvo_s
+            return OnAir(self._game, at_s, self._salvo_s, self._known.stage, self._known.salvos)
 
-    def _next(self) -> bool:
-        now = time.monotonic()
+    def _go_on(self, game: str, now: float) -> None:
+        known = self._known
+        self._place += (now - self._as_of) / self._salvo_s
+        self._as_of = now
+        if known.stage != "in play":
+            return
+        self._place = min(self._place, known.salvos)
+        self._known = self._progress(game) or known._replace(stage="gone")
+        if self._known.salvos != known.salvos:
+            self._grew = now
+        if self._known.stage == "over":
+            self._salvo_s = self._pace(self._known.salvos - self._place)
+        elif self._known.stage == "gone":
+            self._shown.remove(game)  # it may be played again
+
+    def _pace(self, salvos: float) -> float:
+        """Return how long each of so many salvos is shown."""
+        return min(self._each_s, self._longest_s / max(1.0, salvos))
+
+    def _makes_way(self, now: float) -> bool:
+        if self._known.stage == "in play":
+            return self._place >= self._known.salvos and now > self._grew + _QUIET_S
+        return (self._place - self._known.salvos) * self._salvo_s > self._pause_s
+
+    def _next(self, now: float) -> None:
         if self._looked and now < self._looked + _LOOK_S:
-            return False
+            return
         self._looked = now
         for game in self._games():
-            if game not in self._shown and (salvos := self._salvos(game)):
-                self._shown.append(game)
-                self._salvo_s = min(self._each_s, self._longest_s / salvos)
-                self._began, self._lasts_s = now, salvos * self._salvo_s + self._pause_s
-                return True
-        return False
+            known = None if game in self._shown else self._progress(game)
+            if known is None or not known.salvos:
+                continue
+            self._shown.append(game)
+            self._game, self._known, self._as_of, self._grew = game, known, now, now
+            self._salvo_s = self._each_s if known.stage == "in play" else self._pace(known.salvos)
+            # A game that can be followed is shown from where it stands.
+            follows = known.stage == "in play" and known.salvos * self._salvo_s <= known.took_s
+            self._place = known.salvos - 1 if follows else 0.0
+            return
 
 
 class Channels:

@@ -1,38 +1,63 @@
-"""Makes the pages on which games are watched as they come in."""
+"""Makes the pages on which games are watched, in play and as they come in."""
 
-import itertools
-from typing import Any
+import threading
+from collections import OrderedDict
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
+import msgspec
+from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from leaderboards.display.html_page import as_data
-from leaderboards.display.replay_frames import plain_replay
+from leaderboards.display.replay_frames import Replay, plain_frame, plain_replay
 from salvo.server.errors import Refusal
-from salvo.server.kept_games import recorded_game
 from salvo.server.web import shown_games
 from salvo.server.web.channels import Channel, Channels, OnAir
-from salvo.server.web.endpoints import Endpoint, Name
-from salvo.server.web.handling import Context, allowed
+from salvo.server.web.concurrency import ConcurrencyLimit, LimitedStream
+from salvo.server.web.endpoints import Endpoint, GameId, Name
+from salvo.server.web.handling import Context, allowed, number_of
+from salvo.server.web.live_games import LiveGames
+from salvo.server.web.live_stream import LiveStream, Watched
 from salvo.server.web.page_cache import PageCache
 from salvo.server.web.rendering import Rendering
 
-_LATEST = 60  # games among which the next to be shown is chosen
 _MOST_KEPT = 64
+_STREAMS_OF_ADDRESS, _STREAMS = 100, 500
+_MOST_SALVOS = 100_000
+_AHEAD = 2  # salvos before the last known one at which those after it are fetched
+
+
+class _Prepared(NamedTuple):
+    """A game in play, ready to be shown: its salvos also as JSON, with that of each view."""
+
+    replays: list[Replay]
+    salvos: list[str]
 
 
 class LivePages:
-    """Makes the pages on which games are watched as they come in."""
+    """Makes the pages on which games are watched, in play and as they come in."""
 
-    def __init__(self, context: Context, rendering: Rendering) -> None:
+    def __init__(self, context: Context, rendering: Rendering, games: LiveGames) -> None:
         self._context, self._page = context, rendering.page
         self._reader = context.authentication.reader
+        self._games = games
         self._channels, self._cache = Channels(), PageCache(_MOST_KEPT)
+        self._prepared: OrderedDict[str, _Prepared] = OrderedDict()
+        self._preparing = threading.Lock()
+        self._stream = LiveStream(self._watched)
+        self._streams = ConcurrencyLimit(
+            each=_STREAMS_OF_ADDRESS, most=_STREAMS, what="pages that follow games in play"
+        )
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
-        return [Route("/live", allowed(self._reader, self._live))]
+        return [
+            Route("/live", allowed(self._reader, self._live)),
+            Route("/live/salvos", self._follow),
+        ]
 
     def endpoints(self) -> list[Endpoint]:
         """Return what is described."""
@@ -42,48 +67,102 @@ class LivePages:
                 handler=self.on_air,
                 access=self._reader,
                 answers=OnAir,
-                parameters={"bot": Name},
+                parameters={"bot": Name, "game": GameId},
             )
         ]
 
-    def _channel(self, request: Request) -> Channel:
-        name = request.query_params.get("bot")
+    def _channel(self, query: str) -> Channel:
+        """Return the channel of a query: "", "bot=NAME" or "game=ID"."""
+        what, _, which = query.partition("=")
+        if what == "game":
+            return self._channels.get(query, lambda: Channel(lambda: [which], self._games.progress))
+        name = which or None
+        return self._channels.get(
+            query, lambda: Channel(lambda: self._games.latest(name), self._games.progress)
+        )
+
+    def _query(self, request: Request) -> str:
+        """Return by what a channel is asked for.
+
+        Raises:
+            Refusal: If there is no such bot, or game.
+        """
+        game, name = request.query_params.get("game"), request.query_params.get("bot")
+        if game is not None:
+            if self._games.progress(game) is None:
+                raise Refusal(404, "there is no such game, or its play was broken off")
+            return urlencode({"game": game})
         if name is not None:
             shown_games.versions_of(self._context.league(), name)
-
-        def games() -> list[str]:
-            found = shown_games.recent(self._context.league(), name=name, most=_LATEST)
-            return [game.id for game in found if game.second is not None]
-
-        return self._channels.get(name or "", lambda: Channel(games, self._salvos))
-
-    def _salvos(self, identifier: str) -> int:
-        game, _ = recorded_game(self._context.league(), identifier)
-        return shown_games.count_salvos(game)
+            return urlencode({"bot": name})
+        return ""
 
     def on_air(self, request: Request) -> OnAir:
         """Return which game is shown live, of all or of one bot, and where it stands."""
-        found = self._channel(request).now()
+        found = self._channel(self._query(request)).now()
         if found is None:
             raise Refusal(404, "no game was played yet")
         return found
 
-    def _live(self, request: Request) -> Response:
-        name = request.query_params.get("bot")
-        found = self._channel(request).now()
-        if found is None:
-            return self._page("live.html.j2", name=name, replays=[])
-        address = f"/live {name} {found.game}"
-        return self._cache.get(address, 0, lambda: self._watch(name, found.game)).answer(request)
+    def _prepare(self, now: OnAir) -> _Prepared:
+        """Return a game in play; what came in anew is added once it is about to be shown."""
+        with self._preparing:
+            kept = self._prepared.get(now.game)
+            if kept is not None:
+                more = now.salvos - len(kept.salvos)
+                is_near = now.at_s >= (len(kept.salvos) - _AHEAD) * now.salvo_s
+                if more == 0 or (more > 0 and not is_near):
+                    return kept
+            replays = self._games.replays(now.game)
+            views = [[(one.key, plain_frame(frame)) for frame in one.frames] for one in replays]
+            salvos = [
+                msgspec.json.encode(dict(salvo)).decode() for salvo in zip(*views, strict=True)
+            ]
+            self._prepared[now.game] = found = _Prepared(replays, salvos)
+            self._prepared.move_to_end(now.game)
+            if len(self._prepared) > _MOST_KEPT:
+                self._prepared.popitem(last=False)
+            return found
 
-    def _watch(self, name: str | None, identifier: str) -> bytes:
-        game, rules = recorded_game(self._context.league(), identifier)
-        replays = shown_games.replays_of(game, rules)
-        replays = list(itertools.chain(replays[1:], replays[:1]))  # what one saw comes first
+    def _watched(self, query: str) -> Watched | None:
+        now = self._channel(query).now()
+        if now is None:
+            return None
+        return Watched(now, self._prepare(now).salvos if now.stage == "in play" else [])
+
+    async def _follow(self, request: Request) -> Response:
+        """Return the salvos of a game in play as they are fired."""
+
+        def check() -> str:
+            self._reader(request)
+            return self._query(request)
+
+        query = await to_thread.run_sync(check)
+        place = number_of(request, "salvos", 0, _MOST_SALVOS)
+        salvos = self._stream.of(query, request.query_params.get("of", ""), place)
+        return LimitedStream(salvos, self._streams, "text/event-stream")
+
+    def _live(self, request: Request) -> Response:
+        query = self._query(request)
+        now = self._channel(query).now()
+        rows = self._games.in_play(request.query_params.get("bot"))
         shown: dict[str, Any] = {
-            "name": name,
-            "id": identifier,
-            "replays": replays,
-            "watched": [(replay.key, as_data(plain_replay(replay))) for replay in replays],
+            "name": request.query_params.get("bot"),
+            "query": query,
+            "rows": rows,
         }
-        return bytes(self._page("live.html.j2", **shown).body)
+        if now is None:
+            return self._page("live.html.j2", **shown, now=None, replays=[])
+        prepared = self._prepare(now) if now.stage == "in play" else None
+        known = 0 if prepared is None else len(prepared.salvos)
+        shown["recorded"] = now.stage == "over" and self._games.is_recorded(now.game)
+        version = f"{now.stage} {known} {shown['recorded']} {[row.id for row in rows]}"
+
+        def watch() -> bytes:
+            replays = self._games.replays(now.game) if prepared is None else prepared.replays
+            watched = [(replay.key, as_data(plain_replay(replay))) for replay in replays]
+            page = self._page("live.html.j2", **shown, now=now, replays=replays, watched=watched)
+            return bytes(page.body)
+
+        address = f"/live {query} {now.game} {version} {self._context.entered()}"
+        return self._cache.get(address, 0, watch).answer(request)

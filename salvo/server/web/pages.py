@@ -1,5 +1,7 @@
 """Makes the pages that are read: each is whole, and none needs a script."""
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from anyio import to_thread
@@ -21,6 +23,7 @@ from salvo.server.kept_games import recorded_game
 from salvo.server.web import downloads, shown_games
 from salvo.server.web.endpoints import LAST_BLOCK, Done, Endpoint, GameId, Nothing
 from salvo.server.web.handling import Context, address_of, allowed, number_of
+from salvo.server.web.live_games import LiveGames, Row
 from salvo.server.web.page_cache import PageCache
 from salvo.server.web.rendering import Rendering
 from salvo.server.web.sharing import CAN_DRAW
@@ -33,8 +36,10 @@ _MOST_KEPT = 256
 class Pages:
     """Makes the pages that everybody sees alike who may read."""
 
-    def __init__(self, context: Context, rendering: Rendering) -> None:
-        self._context, self._page = context, rendering.page
+    def __init__(
+        self, context: Context, rendering: Rendering, live: LiveGames | None = None
+    ) -> None:
+        self._context, self._page, self._live = context, rendering.page, live
         self._face, self._dates = rendering.face, rendering.dates
         self._authentication, self._cache = context.authentication, PageCache(_MOST_KEPT)
 
@@ -89,12 +94,15 @@ class Pages:
 
     def _bot(self, request: Request) -> Response:
         name = request.path_params["name"]
-        address = f"/bots/{name} {self._context.entered()} {self._dates()}"
+        in_play = [] if self._live is None else self._live.in_play(name)
+        playing = [row.id for row in in_play]
+        address = f"/bots/{name} {self._context.entered()} {self._dates()} {playing}"
         rated = self._context.live.rated
-        return self._cache.get(address, rated, lambda: self.bot(name)).answer(request)
+        make = partial(self.bot, name, in_play=in_play)
+        return self._cache.get(address, rated, make).answer(request)
 
-    def bot(self, name: str, latest: int = 20) -> bytes:
-        """Return the page of a bot, with its latest games."""
+    def bot(self, name: str, latest: int = 20, in_play: Sequence[Row] = ()) -> bytes:
+        """Return the page of a bot, with its games in play and its latest."""
         league = self._context.league()
         versions = [entry for entry in league.entries if entry.name == name]
         games = shown_games.recent(league, name=name, most=latest)
@@ -104,6 +112,7 @@ class Pages:
         page = self._page(
             "bot.html.j2",
             name=name,
+            in_play=in_play,
             versions=versions,
             told=told,
             latency=told and told.get("latency"),

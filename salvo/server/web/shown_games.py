@@ -1,6 +1,6 @@
 """Reads games for pages and the API, without what is for the author of a bot alone."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace as with_fields
 from typing import Any
 
@@ -8,12 +8,14 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from arena.league import League
-from arena.records import Game, ShootStep
+from arena.records import Game, ShootStep, Step
+from arena.replay import Played
 from arena.rules import Rules, unusual
 from arena.rules.rule_features import CERTAIN
 from arena.store import Summary
 from leaderboards.display.replay_frames import Frame, Mark, Replay
-from salvo.reports.pages.game_replay import replay_of
+from salvo.reports.pages.game_replay import replay_of, replay_so_far, reported_salvos
+from salvo.reports.words.game_text import describe_end
 from salvo.server.errors import Refusal
 from salvo.server.kept_games import as_shown, published, recorded_game
 from salvo.server.leagues import opened, without_place
@@ -62,9 +64,9 @@ def recent(
         return store.recent_games("league", entrants=entrants, before=before, most=most)
 
 
-def count_salvos(game: Game) -> int:
-    """Return how many salvos were fired in a game."""
-    return sum(isinstance(step, ShootStep) for step in game.steps)
+def count_salvos(steps: Sequence[Step]) -> int:
+    """Return how many salvos were fired by some steps of a game."""
+    return sum(isinstance(step, ShootStep) for step in steps)
 
 
 def game_rows(games: Sequence[Summary]) -> list[GameRow]:
@@ -104,40 +106,68 @@ def plain_game(game: Game, rules: Rules) -> dict[str, Any]:
 
 def replays_of(game: Game, rules: Rules) -> list[Replay]:
     """Return a game as it was, and as each of the two saw it where reports name the cells."""
-    whole = replay_of(as_shown(game), rules, None)
+    shown = as_shown(game)
+    whole = replay_of(shown, rules, None)
     # What is said of posteriors names a command; here there is none.
     legend = [line for line in whole.legend if "--posterior" not in line]
-    whole = with_fields(whole, label="Both boards", legend=legend)
+    return _views(with_fields(whole, legend=legend), shown, rules)
+
+
+def replays_so_far(game: Played, rules: Rules) -> list[Replay]:
+    """Return a game in play as it is, and as each of the two sees it: see ``replays_of``."""
+    return _views(replay_so_far(game, rules), game, rules)
+
+
+def replays_of_both(game: Played, rules: Rules, over: Game | None) -> list[Replay]:
+    """Return a game as far as both players know it, where reports name the cells; else nothing.
+
+    ``over`` is its record, if it is over.
+    """
+    if not shows_reports(rules):
+        return []
+    end = None if over is None else f"{describe_end(as_shown(over))}."
+    whole = replay_so_far(game, rules, end)
+    return [_seen(whole, (0, 1), reported_salvos(game, rules), rules, "What both know")]
+
+
+def shows_reports(rules: Rules) -> bool:
+    """Return whether reports name the cells that were hit, for good."""
+    return unusual(rules) <= _SEEN
+
+
+def _views(whole: Replay, game: Played, rules: Rules) -> list[Replay]:
+    whole = with_fields(whole, label="Both boards")
     fixture = game.fixture
-    seen = unusual(rules) <= _SEEN
-    if fixture.second is None or not seen or not whole.frames:
+    if fixture.second is None or not shows_reports(rules) or not whole.frames:
         return [whole]
+    reported = reported_salvos(game, rules)
     seats = (("first", 1, fixture.first), ("second", 0, fixture.second))
-    silent = rules.sinkings == "silent"
     return [
         whole,
         *(
-            with_fields(
-                whole,
-                key=key,
-                label=f"As {name} saw it",
-                frames=[_seen(frame, hidden, silent=silent) for frame in whole.frames],
-            )
+            with_fields(_seen(whole, (hidden,), reported, rules, f"As {name} saw it"), key=key)
             for key, hidden, name in seats
         ),
     ]
 
 
-def _seen(frame: Frame, hidden: int, *, silent: bool) -> Frame:
-    """Return a frame without the ships on one of its boards, as far as they were not hit."""
-    told: dict[Mark, Mark] = {"ship": "water", **({"sunk": "hit"} if silent else {})}
-    panels = [
-        with_fields(panel, marks=[told.get(mark, mark) for mark in panel.marks])
-        if place == hidden
-        else panel
-        for place, panel in enumerate(frame.panels)
-    ]
-    return Frame(frame.lines, panels)
+def _seen(
+    whole: Replay, hidden: Collection[int], reported: Sequence[str], rules: Rules, label: str
+) -> Replay:
+    """Return a game without the ships on some of its boards, as far as no report told of them."""
+    told: dict[Mark, Mark] = {"ship": "water"}
+    if rules.sinkings != "named":
+        told["sunk"] = "hit"  # nobody said of which ship it was
+    frames = []
+    for frame, words in zip(whole.frames, reported, strict=True):
+        panels = [
+            with_fields(panel, marks=[told.get(mark, mark) for mark in panel.marks], hidden=True)
+            if place in hidden
+            else panel
+            for place, panel in enumerate(frame.panels)
+        ]
+        frames.append(Frame([frame.lines[0], words, *frame.lines[2:]], panels))
+    return with_fields(whole, label=label, frames=frames)
 
 
 def forfeits(league: League, name: str, most: int = _SHOWN_FORFEITS) -> list[dict[str, str]]:

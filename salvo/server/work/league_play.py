@@ -18,6 +18,7 @@ from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import banned_names, owners
 from salvo.server.database.server_database import MOST_WORKERS, Database
 from salvo.server.database.unstartable import set_unstartable
+from salvo.server.in_play import Publisher
 from salvo.server.leagues import Watched, open_league, plan_of, without_place
 from salvo.server.results import note_played
 from salvo.server.work.agenda import Agenda
@@ -36,6 +37,7 @@ class _LeaguePlay:
 
     def __init__(self, folder: Path, planned: Planned | None, isolation: Choice) -> None:
         self._folder, self._planned, self._isolation = folder, planned, isolation
+        self._publisher: Publisher | None = None  # of the worker process, where blocks are played
 
     def __call__(self, block: Block) -> BlockRecord:
         league = open_league(self._folder)
@@ -45,9 +47,17 @@ class _LeaguePlay:
         charter = league.charter
         with copied(entrants, self._isolation.level) as copies:
             seeds = league.seeds_of(self._planned)
-            return play_here(charter.rules, charter.times, seeds, copies.bots, self._isolation)(
-                block
+            if self._publisher is None:
+                self._publisher = Publisher(self._folder)
+            play = play_here(
+                charter.rules,
+                charter.times,
+                seeds,
+                copies.bots,
+                self._isolation,
+                observer=self._publisher,
             )
+            return play(block)
 
 
 class _Field:

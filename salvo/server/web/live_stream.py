@@ -1,0 +1,108 @@
+"""Sends the salvos of games in play to all who watch: one task looks, however many there are."""
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from typing import NamedTuple
+
+from anyio import to_thread
+
+from salvo.server.web.channels import OnAir
+
+_LOOK_S = 0.25
+_COMMENT_S = 15.0
+"""A line is sent so often even if nothing happens, which tells that the other side is there."""
+
+_STREAM_S = 120.0
+"""The browser asks again after so long, and whether it may is then found out anew."""
+
+_log = logging.getLogger(__name__)
+
+
+class Watched(NamedTuple):
+    """What is on the air, and its salvos as JSON, as far as it is in play."""
+
+    on_air: OnAir
+    salvos: list[str]
+
+
+class LiveStream:
+    """Sends salvos as server-sent events. Use it in the event loop alone.
+
+    There are no queues: each who watches has a place in the one list of salvos, and is sent those
+    after it. Nobody looks while nobody watches.
+
+    Args:
+        read: Returns what is on the air of a channel; called in a thread.
+    """
+
+    def __init__(self, read: Callable[[str], Watched | None]) -> None:
+        self._read = read
+        self._watchers: Counter[str] = Counter()
+        self._found: dict[str, Watched | None] = {}
+        self._changed = asyncio.Event()
+        self._looking: asyncio.Task[None] | None = None
+
+    async def of(self, channel: str, game: str, place: int) -> AsyncIterator[str]:
+        """Yield the salvos of a game after the first so many; end when it is not in play."""
+        yield "retry: 1000\n\n"
+        self._watchers[channel] += 1
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look())
+        ends = time.monotonic() + _STREAM_S
+        try:
+            while time.monotonic() < ends:
+                changed, found = self._changed, self._found.get(channel)
+                if found is not None:
+                    if found.on_air.game != game or found.on_air.stage != "in play":
+                        yield "event: next\ndata: {}\n\n"
+                        return
+                    if len(found.salvos) > place:
+                        yield _event(found, place)
+                        place = len(found.salvos)
+                try:
+                    async with asyncio.timeout(_COMMENT_S):
+                        await changed.wait()
+                except TimeoutError:
+                    yield ": nothing new\n\n"
+        finally:
+            self._watchers[channel] -= 1
+            if not self._watchers[channel]:
+                del self._watchers[channel]
+                self._found.pop(channel, None)
+
+    async def _look(self) -> None:
+        try:
+            while self._watchers:
+                for channel in list(self._watchers):
+                    found = await self._read_safely(channel)
+                    former = self._found.get(channel)
+                    if channel in self._watchers and _differ(found, former):
+                        self._found[channel] = found
+                        changed, self._changed = self._changed, asyncio.Event()
+                        changed.set()
+                await asyncio.sleep(_LOOK_S)
+        finally:
+            self._looking = None
+
+    async def _read_safely(self, channel: str) -> Watched | None:
+        try:
+            return await to_thread.run_sync(self._read, channel)
+        except Exception:  # noqa: BLE001 - whatever fails, those who watch wait for what comes
+            _log.exception("what is on the air could not be read")
+            return None
+
+
+def _differ(one: Watched | None, other: Watched | None) -> bool:
+    if one is None or other is None:
+        return one is not other
+    before, now = other.on_air, one.on_air
+    return (before.game, before.stage, len(other.salvos)) != (now.game, now.stage, len(one.salvos))
+
+
+def _event(found: Watched, place: int) -> str:
+    now = found.on_air
+    told = f'"from":{place},"at_s":{now.at_s:.3f},"salvo_s":{now.salvo_s:.3f}'
+    return f'data: {{{told},"salvos":[{",".join(found.salvos[place:])}]}}\n\n'
