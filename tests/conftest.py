@@ -30,8 +30,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="module")
-def chrome(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Chrome]":
+def chrome(start_chrome: "Callable[[], Chrome]") -> "Chrome":
     """Start a browser for the tests of a file."""
+    return start_chrome()
+
+
+@pytest.fixture(scope="module")
+def start_chrome(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> "Iterator[Callable[[], Chrome]]":
+    """Return a function that starts a browser in processes of its own, for the tests of a file."""
     # Here, since the environments of other tests do without it.
     webdriver = importlib.import_module("selenium.webdriver")
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
@@ -41,23 +49,29 @@ def chrome(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Chrome]":
         if os.environ.get("CI"):
             pytest.fail(missing)
         pytest.skip(missing)
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--window-size=1280,1000",
-        f"--user-data-dir={tmp_path_factory.mktemp('profile')}",
-    ):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driven = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    yield driven
-    driven.quit()
+    running: list[Chrome] = []
+
+    def start() -> "Chrome":
+        options = webdriver.ChromeOptions()
+        options.binary_location = chromium
+        for argument in (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--window-size=1280,1000",
+            f"--user-data-dir={tmp_path_factory.mktemp('profile')}",
+        ):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        running.append(webdriver.Chrome(options=options, service=webdriver.ChromeService(driver)))
+        return running[-1]
+
+    yield start
+    for driven in running:
+        driven.quit()
 
 
 @pytest.fixture

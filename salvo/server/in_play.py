@@ -69,6 +69,11 @@ class Publisher:
         self._is_followed = False
         self._left, self._counted = float(AT_ONCE), time.monotonic()
 
+    def close(self) -> None:
+        """Give the file back; the end of a process does so too."""
+        if self._file is not None:
+            self._file.close()
+
     def acted(self, book: Scorebook) -> None:
         """Publish a game in play, if it takes long enough and was not published just now."""
         now = time.monotonic()

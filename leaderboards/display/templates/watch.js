@@ -224,7 +224,10 @@ class OnAir {
   follow(address) {
     const events = new EventSource(address);
     events.addEventListener("message", (event) => this.take(JSON.parse(event.data)));
-    events.addEventListener("next", () => { events.close(); this.later(0); });
+    events.addEventListener("next", () => { events.close(); this.later(0, () => this.renew()); });
+    // A page that is left may be kept for a while, and its connection with it, of which there are few.
+    addEventListener("pagehide", () => events.close());
+    addEventListener("pageshow", ({persisted}) => { if (persisted) location.reload(); });
     events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) this.later(5000, () => this.follow(address)); });
   }
 
@@ -244,8 +247,7 @@ class OnAir {
     try {
       const told = await (await fetch(this.address, {headers: {Accept: "application/json"}})).json();
       if (told.game !== this.game || told.stage !== this.stage) {
-        if (this.held) this.later(2000);
-        else location.reload();
+        this.renew();
         return;
       }
       this.stand(told.at_s, told.salvo_s);
@@ -254,6 +256,11 @@ class OnAir {
       return;
     }
     this.tick();
+  }
+
+  renew() {
+    if (this.held) this.later(1000, () => this.renew());
+    else location.reload();
   }
 
   later(wait, act = () => this.ask()) { setTimeout(act, wait + 1000 * Math.random()); }
@@ -269,7 +276,7 @@ class OnAir {
   }
 
   tell(behind) {
-    const words = behind > 1 ? "In play now, faster than one can follow: shown a salvo a second" : "In play now: each salvo as it is fired";
+    const words = behind > 3 ? "In play now, faster than one can follow: shown some salvos behind" : "In play now: each salvo as it is fired";
     const place = document.getElementById("on-air");
     if (place.textContent !== words) place.textContent = words;
   }

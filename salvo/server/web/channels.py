@@ -16,6 +16,9 @@ from msgspec import Struct
 SALVO_S, LONGEST_S, PAUSE_S = 1.0, 60.0, 4.0
 """Seconds a salvo, for all salvos of a game that is over at most, and after it."""
 
+FAST_S, BEHIND = 0.5, 2
+"""Seconds a salvo of a game in play that is more salvos ahead of what is shown."""
+
 _REMEMBERED = 500  # games that are not shown again
 _LOOK_S = 1.0  # how often it is looked for another game
 _QUIET_S = 60.0  # a game in play in which nothing happens for so long makes way for another
@@ -99,14 +102,16 @@ class Channel:
         self._known = self._progress(game) or known._replace(stage="gone")
         if self._known.salvos != known.salvos:
             self._grew = now
-        if self._known.stage == "over":
-            self._salvo_s = self._pace(self._known.salvos - self._place)
-        elif self._known.stage == "gone":
+        self._salvo_s = self._pace()
+        if self._known.stage == "gone":
             self._shown.remove(game)  # it may be played again
 
-    def _pace(self, salvos: float) -> float:
-        """Return how long each of so many salvos is shown."""
-        return min(self._each_s, self._longest_s / max(1.0, salvos))
+    def _pace(self) -> float:
+        """Return how long each salvo is shown that is to come."""
+        behind = self._known.salvos - self._place
+        if self._known.stage == "over":
+            return min(self._each_s, self._longest_s / max(1.0, behind))
+        return min(self._each_s, FAST_S) if behind > BEHIND else self._each_s
 
     def _makes_way(self, now: float) -> bool:
         if self._known.stage == "in play":
@@ -123,10 +128,10 @@ class Channel:
                 continue
             self._shown.append(game)
             self._game, self._known, self._as_of, self._grew = game, known, now, now
-            self._salvo_s = self._each_s if known.stage == "in play" else self._pace(known.salvos)
-            # A game that can be followed is shown from where it stands.
-            follows = known.stage == "in play" and known.salvos * self._salvo_s <= known.took_s
-            self._place = known.salvos - 1 if follows else 0.0
+            self._place = 0.0
+            if known.stage == "in play" and known.took_s >= known.salvos * FAST_S:
+                self._place = known.salvos - 1  # it can be followed from where it stands
+            self._salvo_s = self._pace()
             return
 
 

@@ -46,7 +46,10 @@ class LiveStream:
         self._looking: asyncio.Task[None] | None = None
 
     async def of(self, channel: str, game: str, place: int) -> AsyncIterator[str]:
-        """Yield the salvos of a game after the first so many; end when it is not in play."""
+        """Yield the salvos of a game after the first so many.
+
+        It ends when the game is not in play any more, or is played anew.
+        """
         yield "retry: 1000\n\n"
         self._watchers[channel] += 1
         if self._looking is None:
@@ -56,7 +59,7 @@ class LiveStream:
             while time.monotonic() < ends:
                 changed, found = self._changed, self._found.get(channel)
                 if found is not None:
-                    if found.on_air.game != game or found.on_air.stage != "in play":
+                    if not _goes_on(found, game, place):
                         yield "event: next\ndata: {}\n\n"
                         return
                     if len(found.salvos) > place:
@@ -100,6 +103,12 @@ def _differ(one: Watched | None, other: Watched | None) -> bool:
         return one is not other
     before, now = other.on_air, one.on_air
     return (before.game, before.stage, len(other.salvos)) != (now.game, now.stage, len(one.salvos))
+
+
+def _goes_on(found: Watched, game: str, place: int) -> bool:
+    """Return whether what is on the air is what somebody watches who has so many salvos of it."""
+    now = found.on_air
+    return now.game == game and now.stage == "in play" and len(found.salvos) >= place
 
 
 def _event(found: Watched, place: int) -> str:

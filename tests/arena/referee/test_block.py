@@ -5,11 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from arena.player import Fault, Killed, Starved
-from arena.records import Block, Fixture, Game, Settings, Termination, Void
+from arena.records import Block, Fixture, Game, Settings, Termination, Void, comparable
 from arena.referee import FORFEITS_BEFORE_BARRED, play_block
 from arena.rules import Rules
+from arena.scorebook import Scorebook
 
 Players = dict[str, Any]  # the ones that conftest makes
 MakeBlock = Callable[..., Block]
@@ -181,3 +183,35 @@ def test_forfeits_before_a_void_game_count(play: Play, players: Players) -> None
     players["a"].faults["ask", 3, 0] = TIMEOUT
     games = play(4)
     assert [game.termination for game in games] == [*3 * [TIMEOUT.termination], "barred"]
+
+
+class Follower:
+    """Notes how many steps it saw of each game, and how each ended."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, int]] = []
+        self.outcomes: list[Game | Void] = []
+
+    def acted(self, book: Scorebook) -> None:
+        self.steps.append((book.fixture.id, len(book.steps)))
+
+    def ended(self, outcome: Game | Void) -> None:
+        self.outcomes.append(outcome)
+
+
+def test_observer_sees_every_step_and_every_end_and_changes_nothing(
+    block: MakeBlock, rules: Rules, settings: Settings, players: Players, play: Play
+) -> None:
+    unseen = play(2)
+    for player in players.values():
+        player.openings.clear()
+    players["a"].faults["ask", 0, 1] = Killed(Termination.EXITED, "killed")
+    follower = Follower()
+    seen, voids = play_block(block(2), rules, settings, players, redraw, observer=follower)
+    assert [comparable(replace(game, fixture=unseen[0].fixture)) for game in seen[:1]] == [
+        comparable(unseen[0])
+    ]
+    assert comparable(seen[1]) == comparable(unseen[1])
+    assert follower.outcomes == [voids[0], *seen]
+    whole = [(game.fixture.id, step + 1) for game in seen for step in range(len(game.steps))]
+    assert follower.steps[-len(whole) :] == whole

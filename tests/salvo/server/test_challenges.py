@@ -15,7 +15,7 @@ from salvo.server.database import challenges as database
 from salvo.server.database.challenges import Challenges
 from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
-from salvo.server.web.channels import Channel
+from salvo.server.web.channels import Channel, Progress
 
 Served = Any
 PATIENCE_S = 300
@@ -165,7 +165,9 @@ def test_channel_shows_each_game_once_and_the_same_to_all(monkeypatch: pytest.Mo
     now = 1000.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     games: list[str] = []
-    channel = Channel(lambda: games, lambda _: 10, salvo_s=1, longest_s=5, pause_s=2)
+    channel = Channel(
+        lambda: games, lambda _: Progress(10, "over"), salvo_s=1, longest_s=5, pause_s=2
+    )
     assert channel.now() is None
     games += ["a", "b"]
     now += 2

@@ -28,7 +28,14 @@ const follow = () => {
   if (!kinds) return;
   const events = new EventSource("/events");
   for (const kind of [...kinds.split(" "), "reset"]) events.addEventListener(kind, soon);
+  // A page that is left may be kept for a while, and its connection with it, of which there are few.
+  addEventListener("pagehide", () => events.close(), {once: true});
 };
+addEventListener("pageshow", ({persisted}) => {
+  if (!persisted) return;
+  follow();
+  soon();
+});
 
 const say = (text) => { for (const place of document.querySelectorAll(".answer")) place.textContent = text; };
 const send = async (address, type, body) => {
