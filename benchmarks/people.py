@@ -1,16 +1,19 @@
 """Measures what live watching, and people who play, cost a league.
 
-The same server is quiet, watched live, and played on, by turns; meanwhile it plays its league.
+The same server is quiet, watched live, played on, and played on while those games are watched, by
+turns; meanwhile it plays its league. What publishing games in play costs those who play them is
+measured beside that.
 """
 
 import asyncio
 import contextlib
 import json
 import os
+import re
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
@@ -22,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from arena.rules import preset
+from benchmarks.costs.publishing import publishing_cost
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import option
 from benchmarks.serve import Server, count_games, make_league
@@ -30,6 +34,7 @@ _BOTS = ("hunt_target", "uniform_random", "hunt_parity")
 _GAMES = 20_000
 """A pairing: more than can be played meanwhile."""
 
+_REPEATS = 100  # of the games by which publishing is measured
 _COME_S = 4.0  # within which all come
 _THINK_S = 1.0  # a person, for a salvo: a hurried one
 _AGAIN_S = 2.0  # as watch.js waits for the next game
@@ -52,6 +57,7 @@ class Seen:
     answers: list[float]
     games: int = 0
     pages: int = 0
+    salvos: int = 0
     failed: int = 0
 
 
@@ -59,8 +65,12 @@ def run(settings: Settings) -> Iterator[str]:
     """Yield a table, and the outcome.
 
     That is the processor time of the pages and of what plays with people, in percent of one core,
-    beyond that of a quiet server; and the games a second of the league over those of a quiet one.
+    beyond that of a quiet server, or of one that is as much played on; and the games a second of
+    the league over those of a quiet one. Of publishing it is what is added to games of quick bots,
+    and in percent of a core what it takes at most with slow ones.
     """
+    yield Note("what publishing games in play costs")
+    cost = publishing_cost(preset("salvo"), repeats=_REPEATS)
     with tempfile.TemporaryDirectory() as folder:
         league = Path(folder) / "league"
         make_league(league, preset("salvo"), _GAMES, {name: name for name in _BOTS})
@@ -79,7 +89,11 @@ def run(settings: Settings) -> Iterator[str]:
         watching_percent=round(_beyond(found["watched"], quiet), 2),
         playing_percent=round(_beyond(found["played on"], quiet), 2),
         watched_ratio=round(_ratio(found["watched"], quiet), 3),
+        watching_in_play_percent=round(_beyond(found["watched in play"], found["played on"]), 2),
         played_ratio=round(_ratio(found["played on"], quiet), 3),
+        publishing_quick_percent=round(cost.quick_percent, 2),
+        publishing_slow_percent=round(cost.slow_percent, 3),
+        salvos_seen=seen.salvos,
         answer_median_s=round(float(np.median(answers)), 3),
         answer_99_s=round(float(np.quantile(answers, 0.99)), 3),
         salvos=len(seen.answers),
@@ -92,8 +106,9 @@ def run(settings: Settings) -> Iterator[str]:
     )
 
 
-_PARTS = ("quiet", "watched", "played on")
+_PARTS = ("quiet", "watched", "played on", "watched in play")
 _PROCESSES = ("pages, % of a core", "hosts of people, % of a core")
+_Visit = Callable[[Server, Seen, int], Coroutine[Any, Any, None]]
 _Found = dict[str, dict[str, list[float]]]
 
 
@@ -111,14 +126,16 @@ async def _measured(server: Server, settings: Settings) -> tuple[_Found, Seen]:
     host = await asyncio.to_thread(_worker, server, "host")
     while not count_games(server.league):  # noqa: ASYNC110 - another process plays
         await asyncio.sleep(0.5)
-    visits: dict[str, tuple[int, Callable[[Server, Seen, int], Coroutine[Any, Any, None]]]] = {
-        "quiet": (0, watch),
-        "watched": (settings.watchers, watch),
-        "played on": (settings.people, play),
+    watching, playing = (settings.watchers, watch), (settings.people, play)
+    visits: dict[str, tuple[tuple[int, _Visit], ...]] = {
+        "quiet": (),
+        "watched": (watching,),
+        "played on": (playing,),
+        "watched in play": (playing, (settings.watchers, watch_in_play)),
     }
     for _ in range(settings.rounds):
-        for part, (visitors, visit) in visits.items():
-            async with _visited(server, seen, visitors, visit):
+        for part, visitors in visits.items():
+            async with _visited(server, seen, visitors):
                 began, games = time.monotonic(), count_games(server.league)
                 before = [_processor_s(pid) for pid in (server.pid, host)]
                 await asyncio.sleep(settings.seconds)
@@ -132,12 +149,13 @@ async def _measured(server: Server, settings: Settings) -> tuple[_Found, Seen]:
 
 @asynccontextmanager
 async def _visited(
-    server: Server,
-    seen: Seen,
-    visitors: int,
-    visit: Callable[[Server, Seen, int], Coroutine[Any, Any, None]],
+    server: Server, seen: Seen, visitors: Sequence[tuple[int, _Visit]]
 ) -> AsyncIterator[None]:
-    tasks = [asyncio.create_task(visit(server, seen, number)) for number in range(visitors)]
+    tasks = [
+        asyncio.create_task(visit(server, seen, number))
+        for count, visit in visitors
+        for number in range(count)
+    ]
     await asyncio.sleep(_COME_S)
     try:
         yield
@@ -168,6 +186,37 @@ async def watch(server: Server, seen: Seen, number: int) -> None:
         game = told["game"]
         salvos = len((await _told(server, f"GET /api/games/{game}", address))["steps"])
         await asyncio.sleep(max(1.0, salvos * told["salvo_s"] - told["at_s"]))
+
+
+async def watch_in_play(server: Server, seen: Seen, number: int) -> None:
+    """Watch a game of a person as a browser does: load the page, and follow its salvos."""
+    source = Random(number)
+    address = f"X-Forwarded-For: {IPv4Address('10.0.0.1') + number}\r\n"
+    await asyncio.sleep(_COME_S * source.random())
+    while True:
+        head = f"GET /live HTTP/1.1\r\nAccept: text/html\r\n{address}".removesuffix("\r\n")
+        _, page = await server.ask(head)
+        games = re.findall(rb'href="/live\?game=([0-9a-f]{16})"', page)
+        if not games:
+            await asyncio.sleep(1)
+            continue
+        game = source.choice(games).decode()
+        status, page = await server.ask(head.replace("/live", f"/live?game={game}"))
+        seen.failed += status != 200  # noqa: PLR2004 - an answer
+        seen.pages += 1
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 20)
+        query = f"game={game}&of={game}&salvos=1"
+        writer.write(
+            f"GET /live/salvos?{query} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+            f"{address}\r\n".encode()
+        )
+        try:
+            while line := await reader.readline():
+                seen.salvos += line.startswith(b'data: {"from')
+                if line.startswith((b"event: next", b"0\r\n")):
+                    break
+        finally:
+            writer.close()
 
 
 async def _told(server: Server, what: str, address: str) -> dict[str, Any]:

@@ -59,15 +59,22 @@ class Publisher:
 
     The file has two parts, which games take by turns: so the end of one can be read while the next
     is played. Without a file, as on a full disk, nothing is published.
+
+    Args:
+        followed_s: How long a game must have taken to be published.
+        at_once: How often games may be written in a row.
     """
 
-    def __init__(self, league: Path) -> None:
+    def __init__(
+        self, league: Path, *, followed_s: float = FOLLOWED_S, at_once: int = AT_ONCE
+    ) -> None:
+        self._followed_s, self._at_once = followed_s, at_once
         self._file = _take_file(folder_of(league) / FOLDER)
         self._book: Scorebook | None = None
         self._part = 0
         self._began = self._began_clock = 0.0
         self._is_followed = False
-        self._left, self._counted = float(AT_ONCE), time.monotonic()
+        self._left, self._counted = float(at_once), time.monotonic()
 
     def close(self) -> None:
         """Give the file back; the end of a process does so too."""
@@ -80,7 +87,7 @@ class Publisher:
         if book is not self._book:
             self._book, self._began, self._began_clock = book, time.time(), now
             self._is_followed = False
-        elif now >= self._began_clock + FOLLOWED_S and self._may_write(now):
+        elif now >= self._began_clock + self._followed_s and self._may_write(now):
             self._is_followed = True
             self._write(so_far(book, self._began))
 
@@ -98,7 +105,7 @@ class Publisher:
         self._part = 1 - self._part
 
     def _may_write(self, now: float) -> bool:
-        self._left = min(AT_ONCE, self._left + A_SECOND * (now - self._counted))
+        self._left = min(self._at_once, self._left + A_SECOND * (now - self._counted))
         self._counted = now
         if self._left < 1:
             return False

@@ -31,17 +31,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def publishing_all(folder: Path) -> Publisher:
+    """Return what publishes all games, as those of slow bots are."""
+    return Publisher(folder, followed_s=-1, at_once=10_000)
+
+
 @pytest.fixture
 def publisher(folder: Path) -> Iterator[Publisher]:
-    with closing(Publisher(folder)) as publisher:
+    with closing(publishing_all(folder)) as publisher:
         yield publisher
-
-
-@pytest.fixture
-def followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all games published as those of slow bots are."""
-    monkeypatch.setattr(in_play, "FOLLOWED_S", -1.0)
-    monkeypatch.setattr(in_play, "AT_ONCE", 10_000)
 
 
 class Looking:
@@ -74,7 +72,6 @@ def play(observer: Publisher | Looking | None) -> list[Game]:
     return list(games)
 
 
-@pytest.mark.usefixtures("followed")
 def test_slow_game_is_published_step_by_step_and_is_the_same_as_unwatched(
     folder: Path, publisher: Publisher
 ) -> None:
@@ -86,7 +83,6 @@ def test_slow_game_is_published_step_by_step_and_is_the_same_as_unwatched(
     ]
 
 
-@pytest.mark.usefixtures("followed")
 def test_end_of_a_game_is_published_without_its_seeds_until_two_more_have_begun(
     folder: Path, publisher: Publisher
 ) -> None:
@@ -99,23 +95,23 @@ def test_end_of_a_game_is_published_without_its_seeds_until_two_more_have_begun(
         assert (shown.result, shown.steps) == (game.result, game.steps)
 
 
-def test_quick_games_are_not_published(folder: Path, publisher: Publisher) -> None:
-    looking = Looking(publisher, folder)
-    play(looking)
+def test_quick_games_are_not_published(folder: Path) -> None:
+    with closing(Publisher(folder, followed_s=600)) as publisher:
+        looking = Looking(publisher, folder)
+        play(looking)
     assert looking.seen == games_in_play(folder) == []
 
 
 def test_no_more_is_written_than_the_limit_however_fast_a_long_game_goes(
-    folder: Path, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_play, "FOLLOWED_S", -1.0)
     monkeypatch.setattr(in_play, "A_SECOND", 0)
-    looking = Looking(publisher, folder)
-    play(looking)
-    assert len({seen for seen in looking.seen if seen[0] == "one"}) == in_play.AT_ONCE
+    with closing(Publisher(folder, followed_s=-1, at_once=3)) as publisher:
+        looking = Looking(publisher, folder)
+        play(looking)
+    assert [step for game, step, _ in dict.fromkeys(looking.seen) if game == "one"] == [2, 3, 4]
 
 
-@pytest.mark.usefixtures("followed")
 def test_void_game_is_not_in_play_any_more(folder: Path, publisher: Publisher) -> None:
     book = Scorebook(FIXTURES[0], RULES)
     publisher.acted(book)
@@ -127,13 +123,12 @@ def test_void_game_is_not_in_play_any_more(folder: Path, publisher: Publisher) -
 
 def _publish_and_wait(league: Path) -> None:
     book = Scorebook(FIXTURES[0], RULES)
-    publisher = Publisher(league)
+    publisher = publishing_all(league)
     publisher.acted(book)
     publisher.acted(book)
     time.sleep(3600)
 
 
-@pytest.mark.usefixtures("followed")
 def test_game_of_a_killed_process_is_not_in_play_and_its_file_is_taken_again(
     folder: Path,
 ) -> None:
@@ -152,7 +147,6 @@ def test_game_of_a_killed_process_is_not_in_play_and_its_file_is_taken_again(
             assert len(list((folder_of(folder) / in_play.FOLDER).iterdir())) == 2
 
 
-@pytest.mark.usefixtures("followed")
 @pytest.mark.parametrize("case", ["no folder", "too long", "torn", "not writable"])
 def test_games_go_on_where_they_cannot_be_published(
     folder: Path, monkeypatch: pytest.MonkeyPatch, case: str
@@ -171,7 +165,7 @@ def test_games_go_on_where_they_cannot_be_published(
         monkeypatch.setattr(in_play, "GAME_BYTES", 100)
     if case == "not writable":
         monkeypatch.setattr(os, "pwrite", _full)
-    with closing(Publisher(folder)) as publisher:
+    with closing(publishing_all(folder)) as publisher:
         looking = Looking(publisher, folder, tear if case == "torn" else None)
         assert list(map(comparable, play(looking))) == list(map(comparable, play(None)))
     assert looking.seen == []

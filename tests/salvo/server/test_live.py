@@ -17,7 +17,6 @@ from arena.rules import preset
 from arena.scorebook import Scorebook
 from leaderboards.display.replay_frames import plain_replay
 from salvo.bundled import bundled_bots
-from salvo.server import in_play
 from salvo.server.database.human_games import HumanGame, HumanGames
 from salvo.server.database.keys import find_key, new_invite
 from salvo.server.database.server_database import Database
@@ -198,11 +197,10 @@ def test_both_fleets_of_a_person_stay_hidden_when_the_game_is_over(
 
 
 def test_view_of_one_bot_tells_no_more_than_it_was_told(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path,
 ) -> None:
-    monkeypatch.setattr(in_play, "FOLLOWED_S", -1.0)
     book = Scorebook(Fixture("0" * 16, "a@1", "b@1", 0, (1, 2)), RULES)
-    with closing(Publisher(folder)) as publisher:
+    with closing(Publisher(folder, followed_s=-1)) as publisher:
         lines = (OWN, THEIRS, *(encode(Shots("", cells)) for cells in SHOTS))
         for line in lines:
             assert book.state.request is not None
