@@ -76,7 +76,7 @@ def replay_of(  # noqa: PLR0913 - a game, and what is shown beside it
         salvos = [moment.salvo for moment in moments]
         found = glimpses(rules, salvos, effort, solo=game.fixture.second is None)
         known = progress(found, len(moments), "salvos")
-    frames = _frames(seat_names(game), rules, moments, known, end=f"{describe_end(game)}.")
+    frames = _frames(seat_names(game), rules, moments, known, f"{describe_end(game)}.")
     if analysis is not None:
         frames = _analysed(frames, analysis, game, rules)
     names = seat_names(game)
@@ -100,11 +100,14 @@ def replay_of(  # noqa: PLR0913 - a game, and what is shown beside it
     )
 
 
-def replay_so_far(game: Played, rules: Rules, end: str | None = None) -> Replay:
-    """Return a game in play to watch, without posteriors; ``end`` says how it ended, if it did."""
+def replay_so_far(game: Played, rules: Rules, *, end: str | None = None, after: int = 0) -> Replay:
+    """Return a game in play to watch, without posteriors, from the salvo after some number on.
+
+    ``end`` says how it ended, if it did.
+    """
     names = seat_names(game)
-    moments = list(_moments(game, rules))
-    frames = _frames(names, rules, moments, itertools.repeat(None), end=end)
+    moments = list(itertools.islice(_moments(game, rules), after, None))
+    frames = _frames(names, rules, moments, itertools.repeat(None), end)
     return Replay(
         key="game",
         label="The game",
@@ -118,10 +121,11 @@ def replay_so_far(game: Played, rules: Rules, end: str | None = None) -> Replay:
     )
 
 
-def reported_salvos(game: Played, rules: Rules) -> list[str]:
-    """Return of each salvo what was reported to who fired it, in words."""
+def reported_salvos(game: Played, rules: Rules, after: int = 0) -> list[str]:
+    """Return of each salvo after the first so many what was reported to who fired it, in words."""
     names = seat_names(game)
-    return [report_in_words(moment.salvo, rules, names) for moment in _moments(game, rules)]
+    moments = itertools.islice(_moments(game, rules), after, None)
+    return [report_in_words(moment.salvo, rules, names) for moment in moments]
 
 
 def moment_of_choice(frames: Sequence[Frame]) -> int:
@@ -182,6 +186,7 @@ def game_drawing(
 
 
 class _Moment(NamedTuple):
+    number: int  # of the salvo
     turn: int
     salvo: Salvo
     before: State
@@ -190,10 +195,13 @@ class _Moment(NamedTuple):
 
 def _moments(game: Played, rules: Rules) -> Iterator[_Moment]:
     """Yield the salvos of a game, each with its turn and the states before and after."""
+    number = 0
     for before, after in itertools.pairwise(replay(game, rules)):
         salvo = after.salvo
         if salvo is not None and salvo is not before.salvo:
-            yield _Moment(before.turns[0 if salvo.by == "first" else 1], salvo, before, after)
+            number += 1
+            turn = before.turns[0 if salvo.by == "first" else 1]
+            yield _Moment(number, turn, salvo, before, after)
 
 
 def _frames(
@@ -201,8 +209,7 @@ def _frames(
     rules: Rules,
     moments: Sequence[_Moment],
     known: Iterable[Glimpse | None],
-    *,
-    end: str | None = None,
+    end: str | None,
 ) -> list[Frame]:
     """Return a frame for each salvo; all have the posterior among their panels, or none.
 
@@ -213,11 +220,13 @@ def _frames(
         "second": ["water"] * rules.cells,
     }
     frames = []
+    last = moments[-1].number if moments else 0
+    of = "" if end is None else f" of {last}"
     # Without a posterior, `known` repeats None without end; the salvos end the loop.
-    for number, (moment, glimpse) in enumerate(zip(moments, known, strict=False), 1):
+    for moment, glimpse in zip(moments, known, strict=False):
         salvo, seat = moment.salvo, moment.salvo.by
         lines = [
-            f"Salvo {number}{'' if end is None else f' of {len(moments)}'}: turn {moment.turn}"
+            f"Salvo {moment.number}{of}: turn {moment.turn}"
             + ("" if moment.after.solo else f", {seat} seat"),
             salvo_in_words(moment.before, moment.after, rules, names),
         ]
@@ -226,7 +235,7 @@ def _frames(
             lines.append(f"Posterior: {glimpse.told}")
             panels.append(_posterior(names[seat], charts[seat], glimpse, salvo))
             _note(charts[seat], salvo)
-        if end is not None and number == len(moments):
+        if end is not None and moment.number == last:
             lines.append(end)
         frames.append(Frame(lines, panels))
     return frames

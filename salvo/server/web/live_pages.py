@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from leaderboards.display.html_page import as_data
-from leaderboards.display.replay_frames import Replay, plain_frame, plain_replay
+from leaderboards.display.replay_frames import plain_frame, plain_replay
 from salvo.server.errors import Refusal
 from salvo.server.web import shown_games
 from salvo.server.web.channels import Channel, Channels, OnAir
@@ -30,13 +30,6 @@ _MOST_SALVOS = 100_000
 _AHEAD = 2  # salvos before the last known one at which those after it are fetched
 
 
-class _Prepared(NamedTuple):
-    """A game in play, ready to be shown: its salvos also as JSON, with that of each view."""
-
-    replays: list[Replay]
-    salvos: list[str]
-
-
 class LivePages:
     """Makes the pages on which games are watched, in play and as they come in."""
 
@@ -45,8 +38,8 @@ class LivePages:
         self._reader = context.authentication.reader
         self._games = games
         self._channels, self._cache = Channels(), PageCache(_MOST_KEPT)
-        self._prepared: OrderedDict[str, _Prepared] = OrderedDict()
-        self._preparing = threading.Lock()
+        self._kept: OrderedDict[str, list[str]] = OrderedDict()  # salvos of games in play
+        self._adding = threading.Lock()
         self._stream = LiveStream(self._watched)
         self._streams = ConcurrencyLimit(
             each=_STREAMS_OF_ADDRESS, most=_STREAMS, what="pages that follow games in play"
@@ -104,31 +97,34 @@ class LivePages:
             raise Refusal(404, "no game was played yet")
         return found
 
-    def _prepare(self, now: OnAir) -> _Prepared:
-        """Return a game in play; what came in anew is added once it is about to be shown."""
-        with self._preparing:
-            kept = self._prepared.get(now.game)
-            if kept is not None:
-                more = now.salvos - len(kept.salvos)
-                is_near = now.at_s >= (len(kept.salvos) - _AHEAD) * now.salvo_s
-                if more == 0 or (more > 0 and not is_near):
-                    return kept
-            replays = self._games.replays(now.game)
-            views = [[(one.key, plain_frame(frame)) for frame in one.frames] for one in replays]
-            salvos = [
-                msgspec.json.encode(dict(salvo)).decode() for salvo in zip(*views, strict=True)
-            ]
-            self._prepared[now.game] = found = _Prepared(replays, salvos)
-            self._prepared.move_to_end(now.game)
-            if len(self._prepared) > _MOST_KEPT:
-                self._prepared.popitem(last=False)
-            return found
-
     def _watched(self, query: str) -> Watched | None:
         now = self._channel(query).now()
         if now is None:
             return None
-        return Watched(now, self._prepare(now).salvos if now.stage == "in play" else [])
+        return Watched(now, self._salvos(now) if now.stage == "in play" else [])
+
+    def _salvos(self, now: OnAir) -> list[str]:
+        """Return the salvos of a game in play as JSON, each with that of every view.
+
+        What came in anew is added once it is about to be shown.
+        """
+        with self._adding:
+            kept = self._kept.get(now.game, [])
+            more = now.salvos - len(kept)
+            is_near = now.at_s >= (len(kept) - _AHEAD) * now.salvo_s
+            if more == 0 or (more > 0 and not is_near):
+                return kept
+            if more < 0:
+                kept = []  # it was broken off, and is played again
+            replays = self._games.replays(now.game, after=len(kept))
+            views = [[(one.key, plain_frame(frame)) for frame in one.frames] for one in replays]
+            salvos = zip(*views, strict=True)
+            kept = [*kept, *(msgspec.json.encode(dict(salvo)).decode() for salvo in salvos)]
+            self._kept[now.game] = kept
+            self._kept.move_to_end(now.game)
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+            return kept
 
     async def _follow(self, request: Request) -> Response:
         """Return the salvos of a game in play as they are fired."""
@@ -153,13 +149,11 @@ class LivePages:
         }
         if now is None:
             return self._page("live.html.j2", **shown, now=None, replays=[])
-        prepared = self._prepare(now) if now.stage == "in play" else None
-        known = 0 if prepared is None else len(prepared.salvos)
         shown["recorded"] = now.stage == "over" and self._games.is_recorded(now.game)
-        version = f"{now.stage} {known} {shown['recorded']} {[row.id for row in rows]}"
+        version = f"{now.stage} {now.salvos} {shown['recorded']} {[row.id for row in rows]}"
 
         def watch() -> bytes:
-            replays = self._games.replays(now.game) if prepared is None else prepared.replays
+            replays = self._games.replays(now.game)
             watched = [(replay.key, as_data(plain_replay(replay))) for replay in replays]
             page = self._page("live.html.j2", **shown, now=now, replays=replays, watched=watched)
             return bytes(page.body)

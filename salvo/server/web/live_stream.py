@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import NamedTuple
 
 from anyio import to_thread
@@ -79,23 +79,29 @@ class LiveStream:
     async def _look(self) -> None:
         try:
             while self._watchers:
-                for channel in list(self._watchers):
-                    found = await self._read_safely(channel)
-                    former = self._found.get(channel)
-                    if channel in self._watchers and _differ(found, former):
-                        self._found[channel] = found
-                        changed, self._changed = self._changed, asyncio.Event()
-                        changed.set()
+                found = await to_thread.run_sync(self._read_all, list(self._watchers))
+                news = {
+                    channel: one
+                    for channel, one in found.items()
+                    if channel in self._watchers and _differ(one, self._found.get(channel))
+                }
+                if news:
+                    self._found |= news
+                    changed, self._changed = self._changed, asyncio.Event()
+                    changed.set()
                 await asyncio.sleep(_LOOK_S)
         finally:
             self._looking = None
 
-    async def _read_safely(self, channel: str) -> Watched | None:
-        try:
-            return await to_thread.run_sync(self._read, channel)
-        except Exception:  # noqa: BLE001 - whatever fails, those who watch wait for what comes
-            _log.exception("what is on the air could not be read")
-            return None
+    def _read_all(self, channels: Sequence[str]) -> dict[str, Watched | None]:
+        found: dict[str, Watched | None] = {}
+        for channel in channels:
+            try:
+                found[channel] = self._read(channel)
+            except Exception:  # noqa: BLE001 - whatever fails, those who watch wait for what comes
+                _log.exception("what is on the air could not be read")
+                found[channel] = None
+        return found
 
 
 def _differ(one: Watched | None, other: Watched | None) -> bool:
@@ -108,7 +114,7 @@ def _differ(one: Watched | None, other: Watched | None) -> bool:
 def _goes_on(found: Watched, game: str, place: int) -> bool:
     """Return whether what is on the air is what somebody watches who has so many salvos of it."""
     now = found.on_air
-    return now.game == game and now.stage == "in play" and len(found.salvos) >= place
+    return now.game == game and now.stage == "in play" and now.salvos >= place
 
 
 def _event(found: Watched, place: int) -> str:

@@ -113,12 +113,15 @@ def replays_of(game: Game, rules: Rules) -> list[Replay]:
     return _views(with_fields(whole, legend=legend), shown, rules)
 
 
-def replays_so_far(game: Played, rules: Rules) -> list[Replay]:
-    """Return a game in play as it is, and as each of the two sees it: see ``replays_of``."""
-    return _views(replay_so_far(game, rules), game, rules)
+def replays_so_far(game: Played, rules: Rules, after: int = 0) -> list[Replay]:
+    """Return a game in play as it is, and as each of the two sees it: see ``replays_of``.
+
+    Its salvos are those after the first so many.
+    """
+    return _views(replay_so_far(game, rules, after=after), game, rules, after)
 
 
-def replays_of_both(game: Played, rules: Rules, over: Game | None) -> list[Replay]:
+def replays_of_both(game: Played, rules: Rules, over: Game | None, after: int = 0) -> list[Replay]:
     """Return a game as far as both players know it, where reports name the cells; else nothing.
 
     ``over`` is its record, if it is over.
@@ -126,8 +129,9 @@ def replays_of_both(game: Played, rules: Rules, over: Game | None) -> list[Repla
     if not shows_reports(rules):
         return []
     end = None if over is None else f"{describe_end(as_shown(over))}."
-    whole = replay_so_far(game, rules, end)
-    return [_seen(whole, (0, 1), reported_salvos(game, rules), rules, "What both know")]
+    whole = replay_so_far(game, rules, end=end, after=after)
+    reported = reported_salvos(game, rules, after)
+    return [_seen(whole, (0, 1), reported, rules, "What both know")]
 
 
 def shows_reports(rules: Rules) -> bool:
@@ -135,12 +139,12 @@ def shows_reports(rules: Rules) -> bool:
     return unusual(rules) <= _SEEN
 
 
-def _views(whole: Replay, game: Played, rules: Rules) -> list[Replay]:
+def _views(whole: Replay, game: Played, rules: Rules, after: int = 0) -> list[Replay]:
     whole = with_fields(whole, label="Both boards")
     fixture = game.fixture
     if fixture.second is None or not shows_reports(rules) or not whole.frames:
         return [whole]
-    reported = reported_salvos(game, rules)
+    reported = reported_salvos(game, rules, after)
     seats = (("first", 1, fixture.first), ("second", 0, fixture.second))
     return [
         whole,
