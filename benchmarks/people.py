@@ -123,7 +123,6 @@ def _ratio(part: dict[str, list[float]], quiet: dict[str, list[float]]) -> float
 async def _measured(server: Server, settings: Settings) -> tuple[_Found, Seen]:
     seen = Seen([])
     found: _Found = {part: defaultdict(list) for part in _PARTS}
-    host = await asyncio.to_thread(_worker, server, "host")
     while not count_games(server.league):  # noqa: ASYNC110 - another process plays
         await asyncio.sleep(0.5)
     watching, playing = (settings.watchers, watch), (settings.people, play)
@@ -136,6 +135,7 @@ async def _measured(server: Server, settings: Settings) -> tuple[_Found, Seen]:
     for _ in range(settings.rounds):
         for part, visitors in visits.items():
             async with _visited(server, seen, visitors):
+                host = await asyncio.to_thread(_worker, server, "host")
                 began, games = time.monotonic(), count_games(server.league)
                 before = [_processor_s(pid) for pid in (server.pid, host)]
                 await asyncio.sleep(settings.seconds)

@@ -6,11 +6,12 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.league import League
 from leaderboards.display.replay_frames import Replay
 from salvo.server.errors import Refusal
 from salvo.server.in_play import GameInPlay, games_in_play
 from salvo.server.kept_games import recorded_game
-from salvo.server.leagues import open_league
+from salvo.server.leagues import Watched
 from salvo.server.web import shown_games
 from salvo.server.web.channels import Progress, Stage
 from salvo.server.web.live_people import LivePeople
@@ -32,7 +33,7 @@ class LiveGames:
     """Finds games that can be watched. Threads may share it."""
 
     def __init__(self, league: Path) -> None:
-        self._folder = league
+        self._folder, self._watched = league, Watched(league)
         self._lock = threading.Lock()
         self._people = LivePeople(league)
         self._bots: dict[str, GameInPlay] = {}
@@ -40,17 +41,23 @@ class LiveGames:
         self._seen: OrderedDict[str, GameInPlay] = OrderedDict()
         self._recorded: OrderedDict[str, None] = OrderedDict()
 
+    def _league(self) -> League:
+        with self._lock:
+            self._watched.changed()
+            return self._watched.league
+
     def in_play(self, name: str | None = None) -> list[Row]:
         """Return the games in play, of all or of one bot: those of bots, then those of people."""
         bots, people = self._in_play(name)
         return [*bots, *people]
 
     def _in_play(self, name: str | None) -> tuple[list[Row], list[Row]]:
+        rules = self._league().charter.rules
         with self._lock:
             self._look()
             games = [one.fixture for one in self._bots.values() if one.game is None]
             bots = [one for one in reversed(games) if one.second is not None]
-            people = self._people.in_play()
+            people = self._people.in_play(rules)
         rows = ([Row(one.id, one.first, one.second) for one in kind] for kind in (bots, people))
         first, second = ([row for row in kind if _is_of(row, name)] for kind in rows)
         return first, second
@@ -63,7 +70,7 @@ class LiveGames:
         Raises:
             Refusal: If there is no such bot.
         """
-        recorded = shown_games.recent(open_league(self._folder), name=name, most=_LATEST)
+        recorded = shown_games.recent(self._league(), name=name, most=_LATEST)
         bots, people = self._in_play(name)
         pairs = (game.id for game in recorded if game.second is not None)
         return [*(row.id for row in bots), *pairs, *(row.id for row in people)]
@@ -80,7 +87,7 @@ class LiveGames:
             took_s = time.time() - found.began
             return Progress(shown_games.count_salvos(found.steps), stage, took_s)
         try:
-            recorded, _ = recorded_game(open_league(self._folder), game)
+            recorded, _ = recorded_game(self._league(), game)
         except Refusal:
             return None
         with self._lock:
@@ -98,7 +105,7 @@ class LiveGames:
         with self._lock:
             seen = self._seen.get(game)
             is_of_person = self._people.find(game) is not None
-        league = open_league(self._folder)
+        league = self._league()
         rules = league.charter.rules
         if seen is not None and is_of_person:
             return shown_games.replays_of_both(seen, rules, seen.game, after=after)
@@ -116,7 +123,7 @@ class LiveGames:
             if game in self._recorded:
                 return True
         try:
-            recorded_game(open_league(self._folder), game)
+            recorded_game(self._league(), game)
         except Refusal:
             return False
         with self._lock:

@@ -21,7 +21,6 @@ from salvo.server.database.ownership import owners
 from salvo.server.database.server_database import Database
 from salvo.server.in_play import GameInPlay, so_far
 from salvo.server.kept_games import SHOWN
-from salvo.server.leagues import open_league
 from salvo.server.web.shown_games import shows_reports
 
 _LOOK_S = 0.2  # how often it is looked where games stand
@@ -59,11 +58,11 @@ class LivePeople:
         self._in_play: list[str] = []
         self._numbers: dict[str, int] = {}
 
-    def in_play(self) -> list[Fixture]:
-        """Return the games in play, the newest first."""
+    def in_play(self, rules: Rules) -> list[Fixture]:
+        """Return the games in play by the rules of the league, the newest first."""
         if time.monotonic() >= self._looked_for_others + _LOOK_FOR_OTHERS_S:
             self._looked_for_others = time.monotonic()
-            self._look_for_others()
+            self._look_for_others(rules)
         return [self._known[shown].shown for shown in self._in_play]
 
     def find(self, shown: str) -> GameInPlay | None:
@@ -84,8 +83,7 @@ class LivePeople:
                 known.go_on(found)
         return known.played
 
-    def _look_for_others(self) -> None:
-        rules = open_league(self._folder).charter.rules
+    def _look_for_others(self, rules: Rules) -> None:
         if not shows_reports(rules):
             return
         with Database(self._folder) as db, HumanGames(self._folder) as games:
