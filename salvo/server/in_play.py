@@ -44,6 +44,8 @@ class GameInPlay(Struct, frozen=True):
     Attributes:
         fixture: The game, without its seeds.
         began: When its first answer came, in seconds since the epoch.
+        hides_fleets: Whether a bot in it reaches the network: somebody who watches could tell it
+            where its opponent's ships lie, so that nobody sees them before the game is over.
         game: Its record, once it is over, without what the loser wrote to stderr.
     """
 
@@ -51,6 +53,7 @@ class GameInPlay(Struct, frozen=True):
     began: float
     layouts: dict[Seat, dict[str, list[int]]]
     steps: tuple[Step, ...]
+    hides_fleets: bool = False
     game: Game | None = None
 
 
@@ -63,12 +66,16 @@ class Publisher:
     Args:
         followed_s: How long a game must have taken to be published.
         at_once: How often games may be written in a row.
+
+    Attributes:
+        hides_fleets: See ``GameInPlay``; of the games that are played next.
     """
 
     def __init__(
         self, league: Path, *, followed_s: float = FOLLOWED_S, at_once: int = AT_ONCE
     ) -> None:
         self._followed_s, self._at_once = followed_s, at_once
+        self.hides_fleets = False
         self._file = _take_file(folder_of(league) / FOLDER)
         self._book: Scorebook | None = None
         self._part = 0
@@ -89,7 +96,8 @@ class Publisher:
             self._is_followed = False
         elif now >= self._began_clock + self._followed_s and self._may_write(now):
             self._is_followed = True
-            self._write(so_far(book, self._began))
+            played = so_far(book, self._began)
+            self._write(replace(played, hides_fleets=self.hides_fleets))
 
     def ended(self, outcome: Game | Void) -> None:
         """Publish how a game ended that was followed; of a void one, nothing is left."""
@@ -101,7 +109,7 @@ class Publisher:
             self._write(None)
             return
         game = replace(outcome, fixture=_without_seeds(outcome.fixture), stderr="")
-        self._write(GameInPlay(game.fixture, self._began, game.layouts, game.steps, game))
+        self._write(GameInPlay(game.fixture, self._began, game.layouts, game.steps, game=game))
         self._part = 1 - self._part
 
     def _may_write(self, now: float) -> bool:

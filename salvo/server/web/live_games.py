@@ -107,7 +107,7 @@ class LiveGames:
             is_of_person = self._people.find(game) is not None
         league = self._league()
         rules = league.charter.rules
-        if seen is not None and is_of_person:
+        if seen is not None and (is_of_person or (seen.hides_fleets and seen.game is None)):
             return shown_games.replays_of_both(seen, rules, seen.game, after=after)
         if seen is None:
             replays = shown_games.replays_of(*recorded_game(league, game))
@@ -135,7 +135,10 @@ class LiveGames:
             return
         self._looked = time.monotonic()
         found = sorted(games_in_play(self._folder), key=lambda one: one.began)
-        self._bots = {one.fixture.id: one for one in found}
+        can_hide = shown_games.shows_reports(self._watched.league.charter.rules)
+        self._bots = {
+            one.fixture.id: one for one in found if one.game or can_hide or not one.hides_fleets
+        }
 
 
 def _is_of(row: Row, name: str | None) -> bool:

@@ -49,6 +49,7 @@ class _LeaguePlay:
             seeds = league.seeds_of(self._planned)
             if self._publisher is None:
                 self._publisher = Publisher(self._folder)
+            self._publisher.hides_fleets = bool(waiting(entrants))
             play = play_here(
                 charter.rules,
                 charter.times,

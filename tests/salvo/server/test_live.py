@@ -196,6 +196,30 @@ def test_both_fleets_of_a_person_stay_hidden_when_the_game_is_over(
     assert not live.is_recorded(row.id)
 
 
+@pytest.mark.parametrize("hides", [False, True])
+def test_fleets_of_bots_that_reach_the_network_are_not_shown_in_play(
+    folder: Path,
+    hides: bool,  # noqa: FBT001 - a case
+) -> None:
+    book = Scorebook(Fixture("0" * 16, "a@1", "b@1", 0, (1, 2)), RULES)
+    with closing(Publisher(folder, followed_s=-1)) as publisher:
+        publisher.hides_fleets = hides
+        for line in (OWN, THEIRS, encode(Shots("", (4, 12)))):
+            assert book.state.request is not None
+            book.play(from_line(line, book.state.request), 0.0)
+            publisher.acted(book)
+        live = LiveGames(folder)
+        [row] = live.in_play()
+        live.progress(row.id)
+        shown = json.dumps([plain_replay(replay)["frames"] for replay in live.replays(row.id)])
+        assert ("ssss" in shown) is not hides
+        publisher.hides_fleets = False
+        publisher.ended(book.record("second", Fault(Termination.TIMEOUT, "too slow")))
+        live = LiveGames(folder)
+        live.progress(row.id)
+        assert "ssss" in json.dumps([plain_replay(one)["frames"] for one in live.replays(row.id)])
+
+
 def test_view_of_one_bot_tells_no_more_than_it_was_told(
     folder: Path,
 ) -> None:
