@@ -16,7 +16,7 @@ from msgspec import Struct
 SALVO_S, LONGEST_S, PAUSE_S = 1.0, 60.0, 4.0
 """Seconds a salvo, for all salvos of a game that is over at most, and after it."""
 
-FAST_S, BEHIND = 0.5, 2
+FAST_S, BEHIND = 0.4, 2
 """Seconds a salvo of a game in play that is more salvos ahead of what is shown."""
 
 _REMEMBERED = 500  # games that are not shown again

@@ -101,7 +101,11 @@ class LivePages:
         now = self._channel(query).now()
         if now is None:
             return None
-        return Watched(now, self._salvos(now) if now.stage == "in play" else [])
+        if now.stage == "in play":
+            return Watched(now, self._salvos(now))
+        with self._adding:
+            self._kept.pop(now.game, None)
+        return Watched(now, [])
 
     def _salvos(self, now: OnAir) -> list[str]:
         """Return the salvos of a game in play as JSON, each with that of every view.
