@@ -224,14 +224,18 @@ def test_operator_lets_nobody_play(serve: Callable[..., Served]) -> None:
     assert "turned that off" in served.get("/play").text
 
 
-def test_league_that_is_not_public_lets_nobody_play_without_a_key(
+def test_league_that_is_not_public_lets_nobody_play_or_watch_without_a_key(
     league: Path, make_server: Callable[..., Served]
 ) -> None:
     served = make_server(league)
     assert Person(served).post("/api/play", {"bot": "uniform_random@1"}).status == 401
     person = Person(served, served.invite()[0])
-    assert person.begin("uniform_random@1")
+    game = person.begin("uniform_random@1")
     person.place()
+    served.until(lambda: "A person against uniform_" in person.get("/live").text)
+    assert game not in person.get("/live").text
+    for path in ("/live", "/live/salvos", "/api/live"):
+        assert served.get(path).status == 401
 
 
 @pytest.fixture
