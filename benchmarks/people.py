@@ -86,10 +86,12 @@ def run(settings: Settings) -> Iterator[str]:
     answers = seen.answers or [float("nan")]
     yield outcome_line(
         "people",
-        watching_percent=round(_beyond(found["watched"], quiet), 2),
+        watching_percent=round(_beyond(found["watched"], quiet, _PROCESSES[:1]), 2),
         playing_percent=round(_beyond(found["played on"], quiet), 2),
         watched_ratio=round(_ratio(found["watched"], quiet), 3),
-        watching_in_play_percent=round(_beyond(found["watched in play"], found["played on"]), 2),
+        watching_in_play_percent=round(
+            _beyond(found["watched in play"], found["played on"], _PROCESSES[:1]), 2
+        ),
         played_ratio=round(_ratio(found["played on"], quiet), 3),
         publishing_quick_percent=round(cost.quick_percent, 2),
         publishing_slow_percent=round(cost.slow_percent, 3),
@@ -112,8 +114,12 @@ _Visit = Callable[[Server, Seen, int], Coroutine[Any, Any, None]]
 _Found = dict[str, dict[str, list[float]]]
 
 
-def _beyond(part: dict[str, list[float]], quiet: dict[str, list[float]]) -> float:
-    return float(sum(np.mean(part[name]) - np.mean(quiet[name]) for name in _PROCESSES))
+def _beyond(
+    part: dict[str, list[float]],
+    other: dict[str, list[float]],
+    processes: Sequence[str] = _PROCESSES,
+) -> float:
+    return float(sum(np.mean(part[name]) - np.mean(other[name]) for name in processes))
 
 
 def _ratio(part: dict[str, list[float]], quiet: dict[str, list[float]]) -> float:
@@ -202,7 +208,7 @@ async def watch_in_play(server: Server, seen: Seen, number: int) -> None:
             continue
         game = source.choice(games).decode()
         status, page = await server.ask(head.replace("/live", f"/live?game={game}"))
-        seen.failed += status != 200  # noqa: PLR2004 - an answer
+        seen.failed += status not in {200, 404}  # the game may have been left
         seen.pages += 1
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 20)
         query = f"game={game}&of={game}&salvos=1"

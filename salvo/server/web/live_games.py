@@ -117,6 +117,12 @@ class LiveGames:
             replays = shown_games.replays_of(seen.game, rules)
         return [*replays[1:], *replays[:1]]
 
+    def began(self, game: str) -> float:
+        """Return when a game in play began: if it is broken off, it is played again."""
+        with self._lock:
+            seen = self._seen.get(game)
+            return 0.0 if seen is None else seen.began
+
     def is_recorded(self, game: str) -> bool:
         """Return whether a game has a page of its own."""
         with self._lock:

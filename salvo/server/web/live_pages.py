@@ -27,6 +27,7 @@ from salvo.server.web.rendering import Rendering
 _MOST_KEPT = 64
 _STREAMS_OF_ADDRESS, _STREAMS = 100, 500
 _MOST_SALVOS = 100_000
+_A_PAGE = 8  # salvos of a game in play after which its page is made again
 _AHEAD = 2  # salvos before the last known one at which those after it are fetched
 
 
@@ -145,7 +146,8 @@ class LivePages:
     def _live(self, request: Request) -> Response:
         query = self._query(request)
         now = self._channel(query).now()
-        rows = self._games.in_play(request.query_params.get("bot"))
+        is_one = "game" in request.query_params  # which is looked at by itself, without a list
+        rows = [] if is_one else self._games.in_play(request.query_params.get("bot"))
         shown: dict[str, Any] = {
             "name": request.query_params.get("bot"),
             "query": query,
@@ -154,7 +156,10 @@ class LivePages:
         if now is None:
             return self._page("live.html.j2", **shown, now=None, replays=[])
         shown["recorded"] = now.stage == "over" and self._games.is_recorded(now.game)
-        version = f"{now.stage} {now.salvos} {shown['recorded']} {[row.id for row in rows]}"
+        # Salvos that came since a page was made are sent behind it.
+        known = now.salvos // _A_PAGE if now.stage == "in play" else 0
+        played = f"{self._games.began(now.game)} {now.stage} {known}"
+        version = f"{played} {shown['recorded']} {[row.id for row in rows]}"
 
         def watch() -> bytes:
             replays = self._games.replays(now.game)
