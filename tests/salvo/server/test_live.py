@@ -70,7 +70,7 @@ def test_game_too_fast_to_follow_is_shown_from_its_beginning_at_a_speed_to_follo
     games = Games()
     games.known["fast"] = Progress(50, "in play", took_s=1.1)
     assert games.shown() == ("fast", "in play", 1, FAST_S)
-    clock.now += 5
+    clock.now += 10.5 * FAST_S
     games.known["fast"] = Progress(90, "over")
     assert games.shown()[:3] == ("fast", "over", 11)
     clock.now += 3
