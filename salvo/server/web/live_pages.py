@@ -20,7 +20,7 @@ from salvo.server.web.concurrency import ConcurrencyLimit, LimitedStream
 from salvo.server.web.endpoints import Endpoint, GameId, Name
 from salvo.server.web.handling import Context, allowed, number_of
 from salvo.server.web.live_games import LiveGames
-from salvo.server.web.live_stream import LiveStream, Watched
+from salvo.server.web.live_stream import Airing, LiveStream
 from salvo.server.web.page_cache import PageCache
 from salvo.server.web.rendering import Rendering
 
@@ -98,15 +98,15 @@ class LivePages:
             raise Refusal(404, "no game was played yet")
         return found
 
-    def _watched(self, query: str) -> Watched | None:
+    def _watched(self, query: str) -> Airing | None:
         now = self._channel(query).now()
         if now is None:
             return None
         if now.stage == "in play":
-            return Watched(now, self._salvos(now))
+            return Airing(now, self._salvos(now))
         with self._adding:
             self._kept.pop(now.game, None)
-        return Watched(now, [])
+        return Airing(now, [])
 
     def _salvos(self, now: OnAir) -> list[str]:
         """Return the salvos of a game in play as JSON, each with that of every view.

@@ -21,7 +21,7 @@ _STREAM_S = 120.0
 _log = logging.getLogger(__name__)
 
 
-class Watched(NamedTuple):
+class Airing(NamedTuple):
     """What is on the air, and its salvos as JSON, as far as it is in play."""
 
     on_air: OnAir
@@ -38,10 +38,10 @@ class LiveStream:
         read: Returns what is on the air of a channel; called in a thread.
     """
 
-    def __init__(self, read: Callable[[str], Watched | None]) -> None:
+    def __init__(self, read: Callable[[str], Airing | None]) -> None:
         self._read = read
         self._watchers: Counter[str] = Counter()
-        self._found: dict[str, Watched | None] = {}
+        self._found: dict[str, Airing | None] = {}
         self._changed = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
 
@@ -93,8 +93,8 @@ class LiveStream:
         finally:
             self._looking = None
 
-    def _read_all(self, channels: Sequence[str]) -> dict[str, Watched | None]:
-        found: dict[str, Watched | None] = {}
+    def _read_all(self, channels: Sequence[str]) -> dict[str, Airing | None]:
+        found: dict[str, Airing | None] = {}
         for channel in channels:
             try:
                 found[channel] = self._read(channel)
@@ -104,20 +104,20 @@ class LiveStream:
         return found
 
 
-def _differ(one: Watched | None, other: Watched | None) -> bool:
+def _differ(one: Airing | None, other: Airing | None) -> bool:
     if one is None or other is None:
         return one is not other
     before, now = other.on_air, one.on_air
     return (before.game, before.stage, len(other.salvos)) != (now.game, now.stage, len(one.salvos))
 
 
-def _goes_on(found: Watched, game: str, place: int) -> bool:
+def _goes_on(found: Airing, game: str, place: int) -> bool:
     """Return whether what is on the air is what somebody watches who has so many salvos of it."""
     now = found.on_air
     return now.game == game and now.stage == "in play" and now.salvos >= place
 
 
-def _event(found: Watched, place: int) -> str:
+def _event(found: Airing, place: int) -> str:
     now = found.on_air
     told = f'"from":{place},"at_s":{now.at_s:.3f},"salvo_s":{now.salvo_s:.3f}'
     return f'data: {{{told},"salvos":[{",".join(found.salvos[place:])}]}}\n\n'
