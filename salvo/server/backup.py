@@ -85,7 +85,16 @@ def _copy_served(source: Path, copy: Path) -> None:
     for path in source.glob("*.sqlite3"):
         _copy_database(path, copy / path.name)
     if (source / "uploads").is_dir():
-        shutil.copytree(source / "uploads", copy / "uploads")
+        _copy_uploads(source / "uploads", copy / "uploads")
+
+
+def _copy_uploads(source: Path, copies: Path) -> None:
+    """Copy the uploads that wait; those of checks that have ended are being removed meanwhile."""
+    copies.mkdir(mode=0o700)
+    for path in source.iterdir():
+        if not path.name.startswith("."):  # one that still comes in is in no queue
+            with contextlib.suppress(FileNotFoundError):
+                shutil.copy2(path, copies)
 
 
 def _copy_database(path: Path, copy: Path) -> None:

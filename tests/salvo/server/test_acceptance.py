@@ -1,19 +1,17 @@
 """Whoever leaves while a bot of theirs comes in does not play, whichever of the two is first."""
 
 import contextlib
-import http.client
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.league import League
 from salvo.bundled import bundled_bots
 from salvo.server.database.keys import Visitor, find_key, new_invite
-from salvo.server.database.ownership import ban, withdraw
+from salvo.server.database.ownership import ban, owners, withdraw
 from salvo.server.database.queue import (
     Submission,
     clear_leftovers,
@@ -23,9 +21,9 @@ from salvo.server.database.queue import (
     take_next,
 )
 from salvo.server.database.server_database import Database
+from salvo.server.errors import Refusal
 from salvo.server.work import checking
 
-Served = Any
 Leave = Callable[[Database, Path, str], str]
 
 
@@ -120,24 +118,23 @@ def test_withdrawal_by_the_command_reaches_what_is_being_checked(
     assert "ada" not in field(league)
 
 
-def test_invite_that_becomes_void_during_an_upload_takes_no_name(served: Served) -> None:
-    [code] = served.invite()
-    cheat = served.bot.replace("self.untried[:count]", "[0]").encode()
-    assert served.checked(served.submit("first", cheat, code))["state"] == "refused"
-    # The invite may take another name now; its author is banned while that bot comes.
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
-    connection.putrequest("POST", "/api/bots?name=second&file=bot.py", skip_host=True)
-    body = served.bot.encode()
-    headers = {"Host": served.host, "Content-Type": "application/octet-stream"}
-    for name, value in (headers | served.bearer(code)).items():
-        connection.putheader(name, value)
-    connection.putheader("Content-Length", str(len(body)))
-    connection.endheaders()
-    connection.send(body[:10])
-    served.until(lambda: list((served.league / "serve" / "uploads").glob(".*")))
-    assert served.post("/api/operate/ban", {"name": "first"}, served.key).status == 200
-    connection.send(body[10:])
-    answer = connection.getresponse()
-    assert answer.status == 403, answer.read()
-    connection.close()
-    assert "second" not in served.get("/api/queue").text
+def test_invite_that_becomes_void_during_an_upload_takes_no_name(
+    db: Database, league: Path, tmp_path: Path
+) -> None:
+    upload = tmp_path / "upload"
+    upload.write_text("")
+    invite = find_key(db, new_invite(db, "Ada"))
+    assert invite is not None
+    db.execute("INSERT INTO names (name, invite) VALUES ('first', ?)", (invite.id,))
+    # Nothing of that name is in the league, so that the invite may take another one.
+
+    def go() -> None:
+        with Database(league) as other:
+            ban(other, league, "first")
+
+    with Between(league, go) as late, pytest.raises(Refusal, match="needs an invite code"):
+        submit(
+            late, league, Visitor((invite,)), name="second", file=".py", address="", upload=upload
+        )
+    assert take_next(db) is None
+    assert "second" not in owners(db)
