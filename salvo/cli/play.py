@@ -93,6 +93,8 @@ def play(  # noqa: PLR0913 - one parameter an option
     refuse_readers([opponent], choice.level, {"--log": logs})
     person = _enter_person(name, opponent, rated=rated)
     if browser:
+        with Store(db, create=True) as store:  # what could not be recorded is not begun
+            next_game(store, rules, (person, opponent), GameOptions())
         play_in_browser(
             bot or opponent.name,
             opponent.name,

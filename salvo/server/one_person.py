@@ -1,10 +1,13 @@
 """Serves one person on this machine: a league of one bot, which nobody else sees."""
 
+import contextlib
 import secrets
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
 from arena.entrants import Terms
+from arena.errors import UserError
 from arena.human_game import SETTINGS
 from arena.league import Charter, League
 from arena.rules import Rules
@@ -19,6 +22,8 @@ from salvo.server.work.recording import record_into
 
 _HOSTS = frozenset({"localhost", "127.0.0.1"})
 _CLOSED = "this page is for one person to play on"
+_PORTS = range(8790, 8800)
+"""Tried first: a browser keeps cookies for each port, and they are not to become more and more."""
 
 
 def make_table(folder: Path, bot: Path, name: str, rules: Rules, terms: Terms) -> None:
@@ -45,7 +50,7 @@ def serve_table(
         record: The games are written there, with those of `salvo play`.
         begun: Is called with the address to open, whose key works once.
     """
-    with bound("127.0.0.1", 0) as listening:
+    with _listening() as listening:
         base = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with Database(folder) as db:
             db.settle("isolation", isolation)
@@ -53,3 +58,11 @@ def serve_table(
             key = add_key(db, "read")
         begun(f"{base}/enter?key={key}")
         run(folder, Policy(hosts=_HOSTS), _CLOSED, listening, ("host", "coach"), one_person=True)
+
+
+def _listening() -> socket.socket:
+    """Return a socket at the first port that is free."""
+    for port in _PORTS:
+        with contextlib.suppress(UserError):
+            return bound("127.0.0.1", port)
+    return bound("127.0.0.1", 0)

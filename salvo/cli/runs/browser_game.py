@@ -11,7 +11,9 @@ import click
 from arena.entrants import Terms
 from arena.errors import UserError, not_installed
 from arena.rules import Rules
+from arena.store import Store
 from salvo.bundled import bundled_bots
+from salvo.cli.options.record_options import DEFAULT_DB
 from salvo.cli.terminal.output import notify
 
 _LEAGUE = "Salvo"
@@ -50,12 +52,21 @@ def play_in_browser(  # noqa: PLR0913 - what is played, how, and where it is rec
         notify(f"play {name} at this address, which works once; Ctrl-C ends it")
         webbrowser.open(address)
 
+    before = _newest(db)
     with tempfile.TemporaryDirectory(prefix="salvo-play-") as folder:
         league = Path(folder) / _LEAGUE
         make_table(league, _path(bot), name, rules, terms)
         with contextlib.suppress(KeyboardInterrupt):
             serve_table(league, isolation=isolation, record=db, person=person, begun=begun)
-    notify("`salvo games` lists what you played" + (f" (in {db})" if db.exists() else ""))
+    if _newest(db) == before:
+        notify("no game was played to its end against the bot, and none is recorded")
+    else:
+        notify(f"`salvo games{'' if db == DEFAULT_DB else f' --db {db}'}` lists what you played")
+
+
+def _newest(db: Path) -> int:
+    with Store(db, create=False) as store:
+        return store.newest_block()
 
 
 def _path(bot: str) -> Path:

@@ -156,8 +156,14 @@ class Authentication:
 
 
 def cookie_name(request: HTTPConnection, cookie: str) -> str:
-    """Return what a cookie is called: by TLS so that no neighbouring site can plant one."""
-    return f"__Host-{cookie}" if request.scope["secure"] else cookie
+    """Return what a cookie is called: by TLS so that no neighbouring site can plant one.
+
+    Browsers send a cookie to all ports of a host. The port in its name keeps apart what is served
+    at several, such as a league and `salvo play --browser`.
+    """
+    port = request.url.port
+    name = cookie if port is None else f"{cookie}_{port}"
+    return f"__Host-{name}" if request.scope["secure"] else name
 
 
 def _session(request: HTTPConnection) -> str | None:

@@ -27,7 +27,7 @@ from arena.tournament import connect, copied
 from salvo.server.database.human_games import PERSON, HumanGame, HumanGames
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league, without_place
-from salvo.server.work.recording import record_game
+from salvo.server.work.recording import game_in_record, record_game
 
 _LEAVE_S = 10.0
 _LOOK_S = 0.02
@@ -156,7 +156,10 @@ def _play(
 ) -> None:
     """Play a game to its end, and write down how it ended."""
     try:
-        record = _played(league, games, found, bell, isolation)
+        record = game_in_record(league, found.fixture)  # what played it before may have been killed
+        if record is None:
+            record = _played(league, games, found, bell, isolation)
+            _record(league, record, isolation)
     except _GoneError:
         return
     except AnsweredOtherwiseError:
@@ -166,8 +169,15 @@ def _play(
         told = without_place(str(error), league)
         games.finish(found.id, "void", reason=f"this game is void: {told}")
         return
-    record_game(league, record, isolation)
     games.finish(found.id, "over", record=record)
+
+
+def _record(league: Path, game: Game, isolation: Choice) -> None:
+    """Write a game into the record; where that fails, its person still sees how it ended."""
+    try:
+        record_game(league, game, isolation)
+    except UserError as error:
+        _log.warning("game %s is over, and could not be recorded: %s", game.fixture.id, error)
 
 
 def _played(

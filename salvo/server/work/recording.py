@@ -1,15 +1,21 @@
-"""Writes games of people into a record of their own, where the server was told one."""
+"""Writes games of people into a record of their own, where the server was told one.
 
+A game has the same id there as on its page. So it is found again by whoever goes on with it after
+a kill that came between its record and its end on the page: it is written down exactly once.
+"""
+
+import contextlib
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from arena.checksums import with_checksum
 from arena.entrants import Entrant
+from arena.errors import RecordError
 from arena.human_game import GameOptions, enter_person, next_game
 from arena.isolation import Choice
 from arena.origin import origin_of
-from arena.records import Block, BlockRecord, Game
+from arena.records import Block, BlockRecord, Fixture, Game
 from arena.rules import Rules, Seat
 from arena.store import Store, Tournament
 from salvo.server.database.human_games import PERSON
@@ -23,6 +29,17 @@ def record_into(db: Database, record: Path, name: str) -> None:
     """Have games of people written into a record under a name, as `salvo play` does it."""
     db.settle(_RECORD, str(record))
     db.settle(_NAME, name)
+
+
+def game_in_record(league: Path, fixture: Fixture) -> Game | None:
+    """Return a game that was written into the record of people's games, as it was played here."""
+    with Database(league) as db:
+        record = db.setting(_RECORD, "")
+    if not record or not Path(record).exists():
+        return None
+    with contextlib.suppress(RecordError), Store(Path(record), create=False) as store:
+        return replace(store.game(fixture.id)[0], fixture=fixture)
+    return None  # no game has this id
 
 
 def record_game(league: Path, game: Game, isolation: Choice) -> None:
@@ -41,7 +58,7 @@ def record_game(league: Path, game: Game, isolation: Choice) -> None:
     bot = replace(home.entrant(entry), name=entry.name)
     with Store(Path(record), create=True) as store:
         tournament, block = _next(store, home.charter.rules, (enter_person(name), bot), seat)
-        fixture = replace(block.fixtures[0], seeds=game.fixture.seeds)
+        fixture = replace(block.fixtures[0], id=game.fixture.id, seeds=game.fixture.seeds)
         played = replace(block, fixtures=(fixture,))
         store.extend(tournament)
         store.add(tournament, _recorded(played, replace(game, fixture=fixture), isolation))

@@ -1,8 +1,13 @@
 """A person plays in a browser: by mouse, by keyboard, and by touch on a phone; nothing is lost."""
 
+import os
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -282,6 +287,34 @@ def test_whole_game_on_a_phone_by_touch(player: Player) -> None:
     assert browser.execute_script("return document.documentElement.scrollWidth") <= 390
     on_phone.shoot(on_phone.fire_by_clicks)
     on_phone.assert_over()
+
+
+def test_league_and_page_of_ones_own_on_the_same_host_know_their_visitors(
+    player: Player, served: Served, tmp_path: Path
+) -> None:
+    browser = player.browser
+    player.open(f"/enter?key={served.key}")
+    player.until(lambda: browser.find_elements(By.LINK_TEXT, "Operate"))
+    player.sit_down()
+    words = ["play", "--browser", "hunt_target", "--rules", "ramesh-5", "--isolation", "none"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "salvo", *words],
+        stdout=subprocess.PIPE,
+        cwd=tmp_path,
+        env={**os.environ, "BROWSER": "true"},
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        browser.get(process.stdout.readline().strip())
+        player.until(lambda: "Nobody rates these games" in player.text("main"))
+        assert not browser.find_elements(By.LINK_TEXT, "Go on with the game that you have in play")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == 0
+    player.open("/operate")
+    assert "Not allowed" not in player.text("h1")
+    player.open("/play")
+    player.until(lambda: "Go on with the game" in player.text("main"))
+    browser.get_log("browser")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])

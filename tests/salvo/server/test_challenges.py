@@ -110,29 +110,15 @@ def test_draft_that_fails_its_check_plays_nothing(served: Served) -> None:
     }
 
 
-@pytest.fixture
-def second(chrome: webdriver.Chrome) -> Iterator[str]:
-    """Return another window of its own, as of another browser."""
-    first = chrome.current_window_handle
-    chrome.switch_to.new_window("window")
-    found = chrome.current_window_handle
-    chrome.switch_to.window(first)
-    yield found
-    chrome.switch_to.window(found)
-    chrome.close()
-    chrome.switch_to.window(first)
-
-
 def test_challenge_is_watched_live_to_its_end_by_two_browsers(
-    served: Served, browser: webdriver.Chrome, second: str
+    served: Served, browser: webdriver.Chrome, start_chrome: Callable[[], webdriver.Chrome]
 ) -> None:
     asked = {"bot": "ada", "opponent": "uniform_random@1"}
     page = served.post("/api/challenges", asked, served.code).json["page"]
-    windows = (browser.current_window_handle, second)
-    seen: dict[str, set[tuple[str, str]]] = {window: set() for window in windows}
-    for window in windows:
-        browser.switch_to.window(window)
-        browser.get(f"http://{served.host}{page}")
+    browsers = (browser, start_chrome())
+    seen: tuple[set[tuple[str, str]], ...] = (set(), set())
+    for one in browsers:
+        one.get(f"http://{served.host}{page}")
     shown = """
         const of = document.querySelector("[data-on-air]")?.dataset.of;
         const number = document.getElementById("game-number")?.innerText;
@@ -140,23 +126,22 @@ def test_challenge_is_watched_live_to_its_end_by_two_browsers(
         return of && lines ? [of, number, lines] : null
     """
     deadline = time.monotonic() + PATIENCE_S
-    ended: set[str] = set()
+    ended: set[int] = set()
     while len(ended) < 2:
         assert time.monotonic() < deadline, seen
-        for window in windows:
-            browser.switch_to.window(window)
-            now = browser.execute_script(shown)
+        for place, watcher in enumerate(browsers):
+            now = watcher.execute_script(shown)
             if now is not None:
                 game, number, line = now
-                seen[window].add((number, game))
+                seen[place].add((number, game))
                 last, _, most = line.removeprefix("Salvo ").partition(":")[0].partition(" of ")
                 if number == "Game 10 of 10" and last == most:
-                    ended.add(window)
+                    ended.add(place)
         time.sleep(0.05)
-    one, other = (seen[window] for window in windows)
-    assert "Game 10 of 10" in dict(one)
+    first, other = seen
+    assert "Game 10 of 10" in dict(first)
     assert "Game 10 of 10" in dict(other)
-    for number, game in one:
+    for number, game in first:
         assert dict(other).get(number, game) == game
     assert score(served, page)["games"] == 10
 

@@ -1,31 +1,49 @@
 """People play against bots of a served league: to the end, past a killed server, and bounded."""
 
 import json
+import os
 import re
 import secrets
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from arena.isolation import AUTO, choose
 from arena.league import Charter, League
 from arena.league.charter import CHARTER, read_charter
-from arena.rules import preset
+from arena.resumed_game import as_line
+from arena.rules import (
+    Place,
+    PlaceRequest,
+    Rules,
+    Shoot,
+    ShootRequest,
+    draw,
+    name_layout,
+    preset,
+)
 from arena.store import Store
 from salvo.bundled import bundled_bots
 from salvo.reports.tables.luck_adjustment import luck_of_game
 from salvo.server.database import human_games
-from salvo.server.database.human_games import HumanGames
+from salvo.server.database.human_games import HumanGame, HumanGames
 from salvo.server.database.keys import Key, Visitor, new_invite
 from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
+from salvo.server.kept_games import sight_of
 from salvo.server.leagues import open_league
 from salvo.server.web.opponents import opponents
+from salvo.server.work.hosting import Hosts
+from salvo.server.work.recording import record_into
 
 Served = Any
 CLOCKWORK = """
@@ -244,6 +262,54 @@ def games(league: Path) -> Iterator[HumanGames]:
         pass
     with HumanGames(league) as found:
         yield found
+
+
+def act(games: HumanGames, game: HumanGame, rules: Rules) -> None:
+    """Do what a game asks of its person, if it does: place a fleet, or shoot at untried cells."""
+    sight = sight_of(game, rules)
+    request, action = sight.state.request, None
+    if request is not None and request.seat == game.seat:
+        match request:
+            case PlaceRequest():
+                action = Place(name_layout(rules, draw(rules, Random(1))))
+            case ShootRequest(shots=shots):
+                free = [cell for cell in range(rules.cells) if cell not in sight.chart.marks]
+                action = Shoot(tuple(free[:shots]))
+    if action is not None:
+        games.append(game.id, game.number, as_line(action), person=True)
+
+
+def test_game_whose_process_is_killed_between_record_and_end_is_recorded_once(
+    games: HumanGames, league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, killed = tmp_path / "record.sqlite3", tmp_path / "killed"
+    with Database(league) as db:
+        record_into(db, record, "Ada")
+    finish = HumanGames.finish
+
+    def killed_once(self: HumanGames, *words: Any, **more: Any) -> None:  # noqa: ANN401 - as they come
+        if not killed.exists():  # the process that plays the game, which is forked, is here
+            killed.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        finish(self, *words, **more)
+
+    monkeypatch.setattr(HumanGames, "finish", killed_once)
+    game = games.begin(bot="hunt_target@1", seat="first", player="x", address="192.0.2.1", places=9)
+    rules, deadline = preset("ramesh-1"), time.monotonic() + 300
+    with Hosts(league, choose(AUTO)) as hosts:
+        while (found := games.find(game)) is not None and found.state == "open":
+            assert time.monotonic() < deadline
+            act(games, found, rules)
+            hosts.look_after(0.05)
+    assert killed.exists()
+    assert found is not None
+    assert (found.state, found.reason) == ("over", "")
+    with Store(record, create=False) as store:
+        [name] = store.tournament_names()
+        [once] = store.games(name)
+    assert once.fixture.id == game  # by which its person finds it in both places
+    assert found.game is not None
+    assert once.steps == found.game.steps
 
 
 def begin(

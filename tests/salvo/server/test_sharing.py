@@ -122,7 +122,8 @@ def test_page_to_embed_knows_no_cookie(served: Served, game: str) -> None:
     path = f"/embed/{game}"
     plain = served.get(path)
     assert "set-cookie" not in plain.headers
-    assert served.get(path, Cookie="salvo_session=x; salvo_player=y").body == plain.body
+    cookies = f"salvo_session_{served.port}=x; salvo_player_{served.port}=y"
+    assert served.get(path, Cookie=cookies).body == plain.body
 
 
 def test_games_of_a_league_that_is_not_public_are_not_shared(
