@@ -152,7 +152,7 @@ def _contested(panel: Panel) -> int:
 
 def replay_page(game: Game, rules: Rules, progress: Progress = no_progress) -> str:
     """Return a game as one HTML page: its boards and, where one can be shown, its posterior."""
-    analysis = analysis_of(game, rules)
+    analysis = analysis_of(game, rules, progress)
     shown = replay_of(game, rules, FULL_EFFORT, analysis=analysis, progress=progress)
     return html_page.html(
         title=f"Salvo game: {shown.heading}, rules {rules.name}",

@@ -23,6 +23,7 @@ from salvo.reports.pages.featured_games import featured_games
 from salvo.reports.pages.game_replay import renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
 from salvo.reports.standings.standing import Standing
+from salvo.reports.tables.analysis import analysis_of
 from salvo.reports.tables.survey import CellCounts, Survey, latency, survey
 from salvo.reports.words.confidence import describe_rank, describe_turns
 from salvo.reports.words.faults import (
@@ -38,8 +39,11 @@ from salvo.reports.work_progress import Progress, no_progress
 
 _QUICK_CELLS = 144  # cells of a board on which the posteriors of a game take seconds, not minutes
 _LAYOUTS_BY_CHANCE = 2_000
-_WITH_POSTERIOR = ("closest", "upset", "solo")
-"""The games whose posteriors are shown: each takes seconds where one shot is fired a turn."""
+_ANALYSED = ("closest", "upset", "solo")
+"""The games that are shown with posteriors and what each salvo cost.
+
+Each takes up to a second of a processor, which is most of what a small report takes.
+"""
 
 _AGAINST_EACH = (
     "Predicted: the share of the points that the two ratings expect. Moves its Elo by: how far "
@@ -153,10 +157,17 @@ def _replays(standing: Standing, store: Store, progress: Progress) -> list[Repla
     replays = []
     for featured in featured_games(standing.games, standing.searches, standing.ratings, alone):
         game, rules = store.game(featured.id)
-        shown = featured.key in _WITH_POSTERIOR and rules.cells <= _QUICK_CELLS
-        effort = QUICK_EFFORT if shown else None
+        is_analysed = featured.key in _ANALYSED and rules.cells <= _QUICK_CELLS
         game = renamed_game(game, standing.names)
-        replays.append(replay_of(game, rules, effort, featured=featured, progress=progress))
+        shown = replay_of(
+            game,
+            rules,
+            QUICK_EFFORT if is_analysed else None,
+            featured=featured,
+            analysis=analysis_of(game, rules, progress) if is_analysed else None,
+            progress=progress,
+        )
+        replays.append(shown)
     return replays
 
 

@@ -16,6 +16,7 @@ from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.value.judge import Judge, Judgement
 from salvo.reports.tables.luck_adjustment import luck_by_salvo, why_not_adjusted
+from salvo.reports.work_progress import Progress, no_progress
 
 _SEED = 20_091
 
@@ -54,13 +55,14 @@ def why_not_analysed(rules: Rules) -> str | None:
     return f"{rules.name}: what choices cost is not known by these rules."
 
 
-def analysis_of(game: Game, rules: Rules) -> Analysis | None:
+def analysis_of(game: Game, rules: Rules, progress: Progress = no_progress) -> Analysis | None:
     """Return the analysis of a game; None if the rules allow none; the same every time."""
     salvos = salvos_of(game, rules)
     if why_not_analysed(rules) is not None or not salvos:
         return None
     solo = game.fixture.second is None
-    costs = tuple(judgements(rules, salvos, solo=solo))
+    judged = judgements(rules, salvos, solo=solo)
+    costs = tuple(progress(judged, len(salvos), "choices"))
     if not solo or why_not_adjusted(rules) is not None:
         return Analysis(costs, ())
     lucks, expected = luck_by_salvo(rules, game)

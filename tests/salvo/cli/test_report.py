@@ -15,6 +15,8 @@ import pytest
 from click.testing import CliRunner
 from selenium import webdriver
 
+from arena.store import Store
+from bots.tactics.value.network import VERSION
 from salvo.cli.main import salvo as command
 
 SMALL = ("--rules", "ramesh-5", "--isolation", "none", "--workers", "1")
@@ -101,6 +103,48 @@ def test_several_games_can_be_watched(page: str) -> None:
     keys = re.findall(r'data-replay="(\w+)"', page)
     assert {"closest", "longest", "forfeit", "solo"} <= set(keys)
     assert len(keys) == len(set(keys))
+
+
+def replays_in(page: str) -> dict[str, Any]:
+    """Return the games that a page plays, by their keys."""
+    data = r'<script type="application/json" data-replay="(\w+)">(.*?)</script>'
+    return {key: json.loads(text) for key, text in re.findall(data, page)}
+
+
+def test_choices_and_luck_are_those_of_the_commands(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(
+        'name = "small"\nrows = 4\ncolumns = 4\n'
+        'fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]\n'
+    )
+    size = ("--games", "2", "--layouts", "3", "--rules", "small.toml")
+    own = ("--isolation", "none", "--workers", "1")
+    run(tmp_path, "tournament", "hunt_target", "uniform_random", *size, *own)
+    run(tmp_path, "standings", "--adjusted")
+    games = replays_in((tmp_path / "salvo-report.html").read_text(encoding="utf-8"))
+    assert {"closest", "solo"} <= games.keys()
+    for shown in (games["closest"], games["solo"]):
+        [named] = [note for note in shown["notes"] if note.startswith("Game ")]
+        game = named.split()[1].rstrip(":,")
+        run(tmp_path, "replay", game, "--posterior", "--html", str(tmp_path / "game.html"))
+        told = replays_in((tmp_path / "game.html").read_text(encoding="utf-8"))["game"]
+        assert analysed(shown) == analysed(told)
+        assert any(cost for cost, _ in analysed(shown))
+    with Store(tmp_path / "salvo.sqlite3", create=False) as store:
+        [tournament] = store.tournament_names()
+        luck = store.luck(tournament, VERSION)[store.game(game)[0].fixture.id].turns
+    summed = f"luck {'gave' if luck <= 0 else 'took'} {abs(luck):.1f}, choices "
+    assert any(summed in note for note in games["solo"]["notes"])
+
+
+def analysed(game: dict[str, Any]) -> list[tuple[float | None, list[str]]]:
+    """Return what each salvo of a game cost, and what is said of that."""
+    return [
+        (
+            frame.get("cost"),
+            [line for line in frame["lines"] if line.startswith(("Cost: ", "Luck: "))],
+        )
+        for frame in game["frames"]
+    ]
 
 
 def test_every_name_leads_to_a_section_with_numbers_of_its_own(page: str) -> None:
