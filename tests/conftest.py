@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
+# As the commands have it; before numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Benchmarks are no part of the wheel; what is installed comes before the source tree.
 sys.path.append(str(Path(__file__).parent.parent))
 

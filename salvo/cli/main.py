@@ -1,6 +1,7 @@
 """Runs the command `salvo`, and reports errors that end it."""
 
 import difflib
+import os
 import sys
 from typing import NoReturn
 
@@ -82,6 +83,9 @@ def main() -> None:
 
 def run(command: click.Command, name: str) -> NoReturn:
     """Run a command; a user's mistake is one line on stderr and exit code 2."""
+    # Before numpy is imported: threads cost more than they bring to matrices so small, ten times as
+    # much on a busy machine, and sums in another order would be other weights.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     filter_terminals()
     try:
         # What `ctx.exit` was given is returned, not raised, where Click does not end the process.

@@ -2,7 +2,6 @@
 
 import dataclasses
 import importlib
-import os
 from abc import abstractmethod
 from importlib.resources import files
 from pathlib import Path
@@ -27,9 +26,6 @@ class SettingsGroup(LazyGroup):
         del ctx
         if cmd_name not in self.names:
             return None
-        # Before numpy is imported: threads cost more than they bring to matrices so small, and
-        # sums in another order would be other weights.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         module = importlib.import_module(self.module_of(cmd_name))
         settings: type[Any] = module.Settings
 
