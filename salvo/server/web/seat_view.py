@@ -15,6 +15,7 @@ from arena.rules import (
     Request,
     Rules,
     ShootRequest,
+    cells_of,
     draw,
     name_layout,
     other,
@@ -107,7 +108,12 @@ def _asked(sight: Sight, request: Request) -> dict[str, Any]:
             return {"kind": "shoot", "shots": shots}
         case MoveRequest():
             moves = [dict(zip(("ship", "way", "cells"), one, strict=True)) for one in sight.moves()]
-            return {"kind": "move", "moves": moves}
+            own = sight.chart.own
+            assert own is not None
+            named = zip(sight.chart.rules.fleet, own.ships, strict=True)
+            movable = {str(move["ship"]) for move in moves}
+            ships = {one.name: list(cells_of(at)) for one, at in named if one.name in movable}
+            return {"kind": "move", "moves": moves, "ships": ships}
         case AnswerRequest(cells=cells, hits=hits, lies=lies):
             return {"kind": "answer", "cells": cells, "hits": hits, "lies": lies}
 

@@ -16,7 +16,7 @@ export class Placing {
       ship.button = item.appendChild(document.createElement("button"));
       ship.button.type = "button";
       ship.button.className = "ship";
-      ship.button.textContent = `${ship.name} ${ship.length}`;
+      ship.button.textContent = `${ship.name} (${ship.length})`;
       ship.button.addEventListener("click", () => { this.held = number; this.draw(); });
       ship.said = item.appendChild(document.createElement("span"));
       ship.said.className = "wrong";
@@ -168,6 +168,7 @@ export class Placing {
       const said = this.wrongWith(ship);
       ready &&= !said;
       ship.said.textContent = said;
+      ship.said.className = ship.cell === null ? "about" : "wrong";
       ship.button.setAttribute("aria-pressed", String(number === this.held));
       for (const cell of this.cellsOf(ship)) {
         marks[cell] = "s";

@@ -49,9 +49,12 @@ class Table {
     const asked = this.state.asked;
     if (this.placing && asked?.kind !== "place") { this.placing.end(); this.placing = null; }
     if (state.number !== before.number || !this.started) this.chosen.clear();
-    if (asked?.kind === "answer") this.chosen = new Set(asked.hits);
+    if (state.number !== before.number || !this.started) {
+      if (asked?.kind === "answer") this.chosen = new Set(asked.hits);
+      this.moving = null;
+    }
     this.started = true;
-    document.body.classList.toggle("placing", asked?.kind === "place");
+    document.body.dataset.asked = asked?.kind ?? "";
     const lines = this.state.told.slice(-2).map((line) => paragraph(line));
     if (this.state.outcome) lines.unshift(paragraph(this.state.outcome, "outcome"));
     if (lines.map((line) => line.textContent).join("\n") !== [...place("told").children].map((line) => line.textContent).join("\n")) place("told").replaceChildren(...lines);
@@ -110,9 +113,12 @@ class Table {
     const aims = this.state.asked?.kind === "shoot" ? this.chosen : new Set();
     this.theirs.show(this.state.theirs, {chosen: aims, last: fired, open: (cell) => this.isOpen(cell), chances: this.coached?.cells});
     if (!this.own || this.placing) return;
-    const answers = this.state.asked?.kind === "answer";
-    const asked = answers ? new Set(this.state.asked.cells) : new Set();
-    this.own.show(this.state.own, {chosen: answers ? this.chosen : new Set(), last: new Set(this.state.fresh), open: (cell) => asked.has(cell)});
+    const asked = this.state.asked;
+    const ships = asked?.kind === "move" ? Object.entries(asked.ships) : [];
+    const notes = new Map(ships.flatMap(([ship, cells]) => cells.map((cell) => [cell, ship])));
+    const open = new Set(asked?.kind === "answer" ? asked.cells : notes.keys());
+    const chosen = asked?.kind === "answer" ? this.chosen : new Set(this.moving && asked.ships[this.moving]);
+    this.own.show(this.state.own, {chosen, last: new Set(this.state.fresh), open: (cell) => open.has(cell), notes});
   }
 
   aim(cell) {
@@ -133,37 +139,56 @@ class Table {
   pressOwn(cell) {
     if (this.placing) { this.placing.press(cell); return; }
     const asked = this.state.asked;
-    if (asked?.kind !== "answer" || !asked.cells.includes(cell)) return;
-    if (this.chosen.has(cell)) this.chosen.delete(cell); else this.chosen.add(cell);
+    if (asked?.kind === "answer" && asked.cells.includes(cell)) {
+      if (this.chosen.has(cell)) this.chosen.delete(cell); else this.chosen.add(cell);
+    } else if (asked?.kind === "move") {
+      this.moving = Object.keys(asked.ships).find((ship) => asked.ships[ship].includes(cell)) ?? null;
+    } else return;
     this.draw();
+    this.acts();
+  }
+
+  // What is to be said of the shots of the other side, and of those that were chosen.
+  answering(asked) {
+    const names = (cells) => cells.map((cell) => this.own.names[cell]).join(", ");
+    const said = asked.cells.filter((cell) => this.chosen.has(cell));
+    const lies = asked.cells.filter((cell) => said.includes(cell) !== asked.hits.includes(cell));
+    const true_ = asked.hits.length ? `${names(asked.hits)} hit` : `${names(asked.cells)} missed`;
+    const may = asked.lies ? `To lie about a cell, press it on your side; you may lie about ${many(asked.lies, "cell")}.` : "You may not lie any more.";
+    return {
+      due: `Answer them. In truth ${true_}. ${may}`,
+      words: `Say ${said.length ? `hit at ${names(said)}` : "no hit"}${lies.length ? ", which is a lie" : ""}`,
+      hits: said,
+    };
   }
 
   acts() {
     const asked = this.state.asked;
     const acts = [];
-    const act = (words, done, enabled = true) => {
-      const button = Object.assign(document.createElement("button"), {type: "button", textContent: words, disabled: !enabled});
+    const act = (words, done, {enabled = true, first = false} = {}) => {
+      const button = Object.assign(document.createElement("button"), {type: "button", textContent: words, disabled: !enabled, className: first ? "first" : ""});
       button.addEventListener("click", done);
       acts.push(button);
     };
     let due = "";
     if (asked?.kind === "place") {
       due = "Place your fleet.";
-      act("Begin with this fleet", () => this.send({type: "layout", id: "", ships: this.placing.layout()}), this.placing.ready);
+      act("Begin with this fleet", () => this.send({type: "layout", id: "", ships: this.placing.layout()}), {enabled: this.placing.ready, first: true});
       act("Random", () => this.random());
       act("Turn", () => this.placing.turn(this.placing.held));
       act("Clear", () => this.placing.clear());
     } else if (asked?.kind === "shoot") {
       const left = asked.shots - this.chosen.size;
       due = `Your turn: ${asked.shots === 1 ? "choose a cell to shoot at." : `choose ${many(asked.shots, "cell")}; ${left ? `${left} left.` : "fire when you are ready."}`}`;
-      if (asked.shots > 1) act(`Fire${left ? "" : ` at ${[...this.chosen].map((cell) => this.theirs.names[cell]).join(", ")}`}`, () => this.send({type: "shots", id: "", cells: [...this.chosen]}), !left);
+      if (asked.shots > 1) act(`Fire${left ? "" : ` at ${[...this.chosen].map((cell) => this.theirs.names[cell]).join(", ")}`}`, () => this.send({type: "shots", id: "", cells: [...this.chosen]}), {enabled: !left, first: true});
     } else if (asked?.kind === "move") {
-      due = "You may move one undamaged ship by a cell.";
+      due = `You may move one undamaged ship by a cell: ${asked.moves.length ? "press it on your side, or stay." : "none can move now."}`;
+      for (const move of asked.moves.filter(({ship}) => ship === this.moving)) act(`${move.ship} ${move.way}`, () => this.send({type: "move", id: "", ship: move.ship, cells: move.cells}), {first: true});
       act("Stay", () => this.send({type: "move", id: "", ship: null}));
-      for (const move of asked.moves) act(`${move.ship} ${move.way}`, () => this.send({type: "move", id: "", ship: move.ship, cells: move.cells}));
     } else if (asked?.kind === "answer") {
-      due = `Say which shots hit: ${asked.hits.length ? asked.hits.map((cell) => this.own.names[cell]).join(", ") : "none"} did. ${asked.lies ? `You may lie about ${many(asked.lies, "cell")}: press it on your side.` : ""}`;
-      act("Answer", () => this.send({type: "answer", id: "", hits: asked.cells.filter((cell) => this.chosen.has(cell))}));
+      const answer = this.answering(asked);
+      due = answer.due;
+      act(answer.words, () => this.send({type: "answer", id: "", hits: answer.hits}), {first: true});
     } else if (this.state.state === "open") {
       due = "The bot is thinking…";
     }
