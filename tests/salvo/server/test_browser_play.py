@@ -1,9 +1,5 @@
 """A person plays in a browser: by mouse, by keyboard, and by touch on a phone; nothing is lost."""
 
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib.resources import files
@@ -21,6 +17,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from arena.league import Charter, League
 from arena.rules import preset
 from salvo.bundled import bundled_bots
+from tests.salvo.cli.test_play_browser import page
 
 Served = Any
 PATIENCE_S = 300
@@ -121,6 +118,36 @@ class Player:
             fire(free[: 2 if "2 left" in self.text("#due") else 1])
             self.until(lambda told=told: self.text("#told") != told)
         return most
+
+    def due(self) -> str:
+        """Return what a person is asked for, as soon as that is something; "over" at the end."""
+        script = "return document.querySelector('.outcome') ? 'over' : document.body.dataset.asked"
+        return str(self.until(lambda: self.browser.execute_script(script)))
+
+    def number(self) -> object:
+        """Return what grows with everything that happens in the game, as far as it is shown."""
+        script = "return document.getElementById('table')?.dataset.number"
+        return self.browser.execute_script(script)
+
+    def move(self) -> str:
+        """Move a ship if one can be, or stay."""
+        ships = self.browser.find_elements(By.CSS_SELECTOR, "#own td.open")
+        if not ships:
+            self.press("Stay")
+            return "stayed"
+        label = str(ships[0].get_attribute("aria-label"))
+        ships[0].click()
+        self.press(label.rpartition(", ")[2])
+        return "moved"
+
+    def answer(self) -> str:
+        """Lie if that is allowed."""
+        may = "you may lie about" in self.text("#due")
+        if may:
+            self.browser.find_element(By.CSS_SELECTOR, "#own td.open").click()
+            self.until(lambda: "which is a lie" in self.text("#acts"))
+        self.press("Say")
+        return "lied" if may else "answered truly"
 
     def fire_by_clicks(self, cells: list[int]) -> None:
         for cell in cells:
@@ -296,25 +323,55 @@ def test_league_and_page_of_ones_own_on_the_same_host_know_their_visitors(
     player.open(f"/enter?key={served.key}")
     player.until(lambda: browser.find_elements(By.LINK_TEXT, "Operate"))
     player.sit_down()
-    words = ["play", "--browser", "hunt_target", "--rules", "ramesh-5", "--isolation", "none"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "salvo", *words],
-        stdout=subprocess.PIPE,
-        cwd=tmp_path,
-        env={**os.environ, "BROWSER": "true"},
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        browser.get(process.stdout.readline().strip())
+    with page(tmp_path, "hunt_target", "ramesh-5") as own:
+        browser.get(f"http://{own.host}/{own.path}")
         player.until(lambda: "Nobody rates these games" in player.text("main"))
-        assert not browser.find_elements(By.LINK_TEXT, "Go on with the game that you have in play")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE_S) == 0
+        assert "Go on with the game" not in player.text("main")
     player.open("/operate")
-    assert "Not allowed" not in player.text("h1")
+    player.until(lambda: player.text("h1") == "Operate")
     player.open("/play")
     player.until(lambda: "Go on with the game" in player.text("main"))
     browser.get_log("browser")
+
+
+TRICKY = """
+name = "tricky"
+rows = 4
+columns = 4
+fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
+sinkings = "unnamed"
+moves = true
+reshoot = true
+lies = 2
+turn_limit = 12
+"""
+"""Everything that a person can be asked for beside shots."""
+
+
+def test_ships_are_moved_and_lies_are_told_by_mouse(player: Player, tmp_path: Path) -> None:
+    (tmp_path / "tricky.toml").write_text(TRICKY, encoding="utf-8")
+    with page(tmp_path, "uniform_random", "tricky.toml") as own:
+        player.browser.get(f"http://{own.host}/{own.path}")
+        player.until(lambda: "Nobody rates these games" in player.text("main"))
+        player.choose("seat", "You")
+        player.press("Play", "#begin button")
+        player.press("Random")
+        player.press("Begin with")
+        done = set()
+        while (due := player.due()) != "over":
+            before = player.number()
+            match due:
+                case "shoot":
+                    marks = player.marks("theirs")
+                    player.cell("theirs", marks.find("w") if "w" in marks else 0).click()
+                case "move":
+                    done.add(player.move())
+                case "answer":
+                    done.add(player.answer())
+            player.until(lambda before=before: player.number() != before)
+        assert done >= {"moved", "lied"}
+        assert player.text(".outcome").startswith(("You win", "You lose", "A draw"))
+        assert player.browser.get_log("browser") == []
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])

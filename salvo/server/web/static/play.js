@@ -43,18 +43,17 @@ class Table {
   }
 
   show(state) {
-    if (state.number < this.state.number) return;
+    // What is shown already is left alone: a button may just be pressed.
+    if (this.started && state.number <= this.state.number) return;
     const before = this.state;
     this.state = {...before, ...state};
     const asked = this.state.asked;
     if (this.placing && asked?.kind !== "place") { this.placing.end(); this.placing = null; }
-    if (state.number !== before.number || !this.started) this.chosen.clear();
-    if (state.number !== before.number || !this.started) {
-      if (asked?.kind === "answer") this.chosen = new Set(asked.hits);
-      this.moving = null;
-    }
+    this.chosen = new Set(asked?.kind === "answer" ? asked.hits : []);
+    this.moving = null;
     this.started = true;
     document.body.dataset.asked = asked?.kind ?? "";
+    place("table").dataset.number = state.number;
     const lines = this.state.told.slice(-2).map((line) => paragraph(line));
     if (this.state.outcome) lines.unshift(paragraph(this.state.outcome, "outcome"));
     if (lines.map((line) => line.textContent).join("\n") !== [...place("told").children].map((line) => line.textContent).join("\n")) place("told").replaceChildren(...lines);
@@ -67,7 +66,7 @@ class Table {
       this.placing = new Placing(this.state, this.own, place("dock"));
       this.placing.changed = () => this.acts();
     }
-    if (state.number !== before.number) this.coached = null;
+    this.coached = null;
     this.draw();
     this.acts();
     this.coach();
@@ -209,16 +208,18 @@ class Table {
   }
 
   async send(action) {
-    if (this.sending) return;
-    this.sending = true;
+    // Once for each state: the news of the next one may come before the answer to this request.
+    const number = this.state.number;
+    if (this.sending === number) return;
+    this.sending = number;
     say("");
     try {
-      this.show(await sent(this.address, {number: this.state.number, action}));
+      this.show(await sent(this.address, {number, action}));
     } catch (error) {
       say(error.message);
       if (error.status === 409) this.renew();
     } finally {
-      this.sending = false;
+      if (this.sending === number) this.sending = null;
     }
   }
 
