@@ -26,6 +26,7 @@ from salvo.server.web.downloads import templates
 from salvo.server.web.handling import Context, address_of
 from salvo.server.web.operating import state_of
 from salvo.server.web.rendering import Rendering
+from salvo.server.web.sharing import CAN_DRAW
 from salvo.server.work.grades import grades
 from salvo.server.work.likeness import alike, sources_of
 
@@ -169,6 +170,7 @@ class PersonalPages:
             tournaments=calendar_of(league),
             folder=str(self._context.folder),
             here=address_of(request),
+            can_draw=CAN_DRAW,
         )
 
     def _sources(self, request: Request) -> Response:

@@ -14,6 +14,9 @@ from PIL import Image
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
+from leaderboards.display.replay_frames import Frame, Replay
+from salvo.server.web.rendering import Rendering
+
 Served = Any
 PATIENCE_S = 300
 
@@ -39,6 +42,25 @@ def test_page_of_a_game_names_a_picture_for_links(served: Served, game: str) -> 
     assert found["image"].endswith(f"/games/{game}/picture.png")
     assert picture.headers["content-type"] == "image/png"
     assert Image.open(io.BytesIO(picture.body)).size == (1200, 630)
+
+
+@pytest.mark.parametrize("can_draw", [True, False])
+def test_no_picture_is_named_that_previews_of_links_cannot_show(
+    league: Path, *, can_draw: bool
+) -> None:
+    replay = Replay("game", "", "a against b", ["a", "b"], ["b wins"], [], [], [Frame([], [])])
+    page = Rendering(league, "", "1").page(
+        "game.html.j2",
+        id="0" * 16,
+        replays=[replay],
+        watched=[],
+        public=True,
+        shared_at="https://arena.edu",
+        can_draw=can_draw,
+    )
+    text = bytes(page.body).decode()
+    assert ("og:image" in text) is can_draw
+    assert "og:title" in text
 
 
 @pytest.mark.parametrize(
