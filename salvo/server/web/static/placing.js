@@ -26,7 +26,8 @@ export class Placing {
     }
     const help = document.createElement("p");
     help.className = "about";
-    help.textContent = "Choose a ship and press the cell of its bow, or drag it. Press a ship again to turn it; R turns it too, and Delete takes it back.";
+    const apart = {allowed: "", corners: " Ships may touch at their corners alone."}[this.state.touching] ?? " Ships may not touch.";
+    help.textContent = `Choose a ship and press the cell of its bow, or drag it. Press a ship again to turn it; R turns it too, and Delete takes it back.${apart}`;
     this.dock.replaceChildren(help, list);
     this.dock.hidden = false;
     this.undo = new AbortController();
