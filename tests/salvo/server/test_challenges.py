@@ -1,7 +1,7 @@
 """Authors challenge other bots, all watch the same; drafts are tried and not entered."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
