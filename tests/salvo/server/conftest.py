@@ -168,12 +168,14 @@ class Served:
         return found
 
 
-def make_league(folder: Path, *, games: int = 20) -> Path:
+def make_league(folder: Path, *, games: int = 4, block_games: int = 4) -> Path:
+    """Return a league of two bundled bots and few games, which are soon played."""
     charter = Charter(
         rules=preset("ramesh-1"),
         seed="1234567890123456789",
         games=games,
-        layouts=10,
+        layouts=2,
+        block_games=block_games,
         anchor=Anchor(bot="hunt_target@1"),
     )
     league = League(folder, charter, bundled_bots())
@@ -195,6 +197,12 @@ def remove(folder: Path) -> None:
 def league(tmp_path: Path) -> Path:
     """Return a league that nobody serves."""
     return make_league(tmp_path / "league")
+
+
+@pytest.fixture
+def league_of_blocks(tmp_path: Path) -> Path:
+    """Return a league like ``league``, of whose pairings each takes four blocks."""
+    return make_league(tmp_path / "league", games=8, block_games=2)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -242,8 +250,8 @@ def serve(
 ) -> Callable[..., Served]:
     """Return a function that serves a league with two bundled bots; see ``make_league``."""
 
-    def start(*options: str, games: int = 20) -> Served:
-        folder = make_league(tmp_path_factory.mktemp("served") / "league", games=games)
+    def start(*options: str) -> Served:
+        folder = make_league(tmp_path_factory.mktemp("served") / "league")
         return serve_folder(folder, *options)
 
     return start

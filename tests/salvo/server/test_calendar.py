@@ -36,14 +36,14 @@ PAST = datetime(2026, 1, 1, tzinfo=UTC)
 SEED = "123456789012345678901234567890"
 
 
-def league_with(folder: Path, planned: Planned, *names: str, games: int = 8) -> Path:
+def league_with(folder: Path, planned: Planned, *names: str, games: int = 4) -> Path:
     """Return a league of bundled bots that nobody serves, with a tournament in its calendar."""
     folder.mkdir()
     charter = Charter(
         rules=preset("ramesh-1"),
         seed="5",
         games=games,
-        layouts=4,
+        layouts=2,
         block_games=4,
         anchor=Anchor(bot=f"{names[0]}@1"),
         tournaments=(planned,),
@@ -56,7 +56,7 @@ def league_with(folder: Path, planned: Planned, *names: str, games: int = 8) -> 
     return folder
 
 
-def sprint(at: datetime, *, games: int = 16, looks: int = 2) -> Planned:
+def sprint(at: datetime, *, games: int = 8, looks: int = 2) -> Planned:
     return Planned(name="sprint", at=at, games=games, looks=looks, seed=SEED)
 
 
@@ -88,12 +88,12 @@ def test_stopped_by_kills_in_each_phase_it_ends_as_without(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
     bots = ("uniform_random", "hunt_target", "hunt_parity")
-    quiet = league_with(tmp_path / "quiet", sprint(PAST, games=24, looks=3), *bots)
+    quiet = league_with(tmp_path / "quiet", sprint(PAST, games=12, looks=3), *bots)
     server = make_server(quiet)
     ended(server)
     server.stop()
 
-    league = league_with(tmp_path / "killed", sprint(FAR, games=24, looks=3), *bots, games=400)
+    league = league_with(tmp_path / "killed", sprint(FAR, games=12, looks=3), *bots, games=400)
     server = make_server(league)
 
     def blocks(tournament: str) -> int:
@@ -114,7 +114,7 @@ def test_stopped_by_kills_in_each_phase_it_ends_as_without(
         lambda: looks() >= 0,  # it has begun
         lambda: blocks("sprint") >= 1,  # its first games are played
         lambda: is_due(1),  # a look is due
-        lambda: looks() >= 1 and blocks("sprint") >= 7,  # games after the first look
+        lambda: looks() >= 1 and blocks("sprint") >= 4,  # games after the first look
         lambda: is_due(3),  # the last look is due, after which it ends
     ]
     for number, reached in enumerate(phases):
@@ -131,7 +131,7 @@ def test_no_game_of_the_league_is_begun_while_it_is_played(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
     league = league_with(
-        tmp_path / "league", sprint(PAST), "uniform_random", "hunt_target", games=40
+        tmp_path / "league", sprint(PAST), "uniform_random", "hunt_target", games=12
     )
     server = make_server(league)
     ended(server)
@@ -143,7 +143,7 @@ def test_no_game_of_the_league_is_begun_while_it_is_played(
         ).fetchall()
     played = [name for (name,) in rows]
     assert played == sorted(played, reverse=True)
-    assert played.count("sprint") == 4
+    assert played.count("sprint") == 2
 
 
 def test_pause_holds_it_and_resuming_goes_on(tmp_path: Path, make_server: MakeServer) -> None:
@@ -180,7 +180,9 @@ def test_what_was_handed_in_before_the_deadline_comes_in_after_it_also_after_a_k
 def test_everybody_sees_the_plan_before_and_the_seed_after(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
-    league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
+    league = league_with(
+        tmp_path / "league", sprint(FAR, games=16), "uniform_random", "hunt_target"
+    )
     server = make_server(league, "--public")
     page = server.get("/tournaments/sprint").text
     assert fingerprint(SEED) in page
@@ -248,7 +250,7 @@ def test_operator_announces_moves_and_calls_off(tmp_path: Path, make_server: Mak
 
     status, told = operate("tournament", name="practice", at="2098-01-01T10:00+02:00", looks=1)
     assert status == 200
-    assert "tournament practice begins on 2098-01-01 08:00 UTC: at most 8 games a pairing" in told
+    assert "tournament practice begins on 2098-01-01 08:00 UTC: at most 4 games a pairing" in told
     assert operate("tournament", name="sprint", at="2098-02-01T10:00Z")[0] == 200
     assert operate("tournament", name="sprint", at="2098-02-01T10:00Z", games=80)[0] == 400
     status, told = operate("tournament", name="final", at="2098-02-01T10:00Z")
@@ -290,7 +292,7 @@ def test_banned_bot_is_out_of_it_and_withdrawn_one_plays_on(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
     league = league_with(
-        tmp_path / "league", sprint(FAR, games=40, looks=1), "uniform_random", "hunt_target"
+        tmp_path / "league", sprint(FAR, looks=1), "uniform_random", "hunt_target"
     )
     server = make_server(league)
     for name, code in zip(("ada", "loud"), server.invite("Ada", "Bob"), strict=True):
@@ -307,7 +309,7 @@ def test_banned_bot_is_out_of_it_and_withdrawn_one_plays_on(
     assert result is not None
     assert result.boards is not None
     assert {row.name for row in result.boards.elo} == {"uniform_random", "hunt_target", "ada"}
-    assert result.looks[-1].games == 3 * 40
+    assert result.looks[-1].games == 3 * 8
 
 
 def test_bot_that_cannot_be_started_is_named_in_the_result(

@@ -79,7 +79,7 @@ def test_site_of_a_league_can_be_read_from_a_disk(
     data = json.loads(games[0].with_suffix(".json").read_text(encoding="utf-8"))
     assert "seed" not in json.dumps(data)
     with (site / "data" / "games.csv").open(encoding="utf-8", newline="") as file:
-        assert len(list(csv.DictReader(file))) == 3 * 20 + 3 * 10
+        assert len(list(csv.DictReader(file))) == 3 * 4 + 3 * 2
     assert (site / "data" / "elo.csv").read_text("utf-8").count("\n") == 4
     # In a browser, from the disk.
     browser.get((site / "index.html").as_uri())

@@ -101,7 +101,7 @@ def hand_in(served: Served, name: str, bot: str) -> Any:  # noqa: ANN401 - what 
 
 
 def test_others_are_checked_while_slow_bots_of_one_author_are(
-    patient_league: Callable[..., Path], serve_folder: Callable[..., Served], tmp_path: Path
+    patient_league: Callable[..., Path], make_server: Callable[..., Served], tmp_path: Path
 ) -> None:
     folder = patient_league(Settings(move_s=60.0, game_s=3600.0))
     clear_leftovers(folder)
@@ -119,7 +119,7 @@ def test_others_are_checked_while_slow_bots_of_one_author_are(
         assert other is not None
         first, second = (hand_in_early(db, one, "slow", seconds) for seconds in (15, 16))
         quick = hand_in_early(db, other, "quick", 0)
-    served = serve_folder(folder)
+    served = make_server(folder)
     served.until(lambda: submission(served, quick.id)["state"] != "queued")
     assert submission(served, first.id)["state"] == "checking"  # for the minute that it may take
     assert submission(served, second.id)["state"] == "queued"
@@ -127,9 +127,9 @@ def test_others_are_checked_while_slow_bots_of_one_author_are(
 
 
 def test_others_play_while_a_slow_bot_plays(
-    patient_league: Callable[..., Path], serve_folder: Callable[..., Served]
+    patient_league: Callable[..., Path], make_server: Callable[..., Served]
 ) -> None:
-    served = serve_folder(patient_league(Settings(move_s=5.0, game_s=10.0)))
+    served = make_server(patient_league(Settings(move_s=5.0, game_s=10.0)))
     slow = hand_in(served, "slow", SLOW.format(when="self.solo and not self.checked", seconds=0.3))
     assert served.checked(slow)["state"] == "accepted"
     quick = hand_in(served, "quick", served.bot)
@@ -140,9 +140,9 @@ def test_others_play_while_a_slow_bot_plays(
 
 
 def test_ban_ends_what_a_slow_bot_plays_and_voids_it(
-    patient_league: Callable[..., Path], serve_folder: Callable[..., Served]
+    patient_league: Callable[..., Path], make_server: Callable[..., Served]
 ) -> None:
-    served = serve_folder(patient_league(Settings(move_s=3000.0, game_s=3600.0)))
+    served = make_server(patient_league(Settings(move_s=3000.0, game_s=3600.0)))
     endless = SLOW.format(when="not self.checked", seconds=2000)
     slow = hand_in(served, "slow", endless)
     assert served.checked(slow)["state"] == "accepted"
@@ -158,9 +158,9 @@ def test_ban_ends_what_a_slow_bot_plays_and_voids_it(
 
 
 def test_ban_ends_the_check_of_a_slow_bot(
-    patient_league: Callable[..., Path], serve_folder: Callable[..., Served]
+    patient_league: Callable[..., Path], make_server: Callable[..., Served]
 ) -> None:
-    served = serve_folder(patient_league(Settings(move_s=3000.0, game_s=3600.0)))
+    served = make_server(patient_league(Settings(move_s=3000.0, game_s=3600.0)))
     slow = hand_in(served, "slow", SLOW.format(when="True", seconds=2000))
     checked = served.until(lambda: uploads_in_play(served))
     assert submission(served, slow.json["id"])["state"] == "checking"

@@ -314,9 +314,9 @@ def test_versions_of_one_invite_are_never_rated_against_each_other(served: Serve
 
 @pytest.mark.parametrize("moment", ["queued", "playing"])
 def test_kill_loses_nothing_and_plays_nothing_twice(
-    serve: Callable[..., Served], moment: str
+    league_of_blocks: Path, make_server: Callable[..., Served], moment: str
 ) -> None:
-    server = serve(games=60)
+    server = make_server(league_of_blocks)
     [code] = server.invite()
     submitted = server.submit("late", server.bot.encode(), code)
     if moment == "playing":
@@ -328,15 +328,17 @@ def test_kill_loses_nothing_and_plays_nothing_twice(
     server.start(server.port)
     assert server.get("/api/operate", server.key).status == 200
     assert server.checked(submitted)["state"] == "accepted"
-    # Three pairings of six blocks, and each of three bots once alone.
-    server.until(lambda: len(blocks(server.league)) == 3 * 6 + 3)
+    # Three pairings of four blocks, and each of three bots once alone.
+    server.until(lambda: len(blocks(server.league)) == 3 * 4 + 3)
     after = blocks(server.league)
     assert set(after.values()) == {1}
     assert set(before) <= set(after)
 
 
-def test_pausing_begins_nothing_until_it_is_resumed(serve: Callable[..., Served]) -> None:
-    server = serve(games=100)
+def test_pausing_begins_nothing_until_it_is_resumed(
+    league_of_blocks: Path, make_server: Callable[..., Served]
+) -> None:
+    server = make_server(league_of_blocks)
     assert server.post("/api/operate/pause", {}, server.key).status == 200
     [code] = server.invite()
     assert server.checked(server.submit("waits", server.bot.encode(), code))["state"] == "accepted"
