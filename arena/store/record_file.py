@@ -176,7 +176,7 @@ def _make_or_open(path: Path, file: Path) -> tuple[sqlite3.Connection, int]:
     if path.is_dir():
         raise RecordError(f"record {path}: it is a folder; name a file in it with --db")
     with _closing_on_error(path, str(file), uri=False) as db:
-        _patiently(lambda: _prepare(db, path))
+        patiently(lambda: _prepare(db, path))
         return db, SCHEMA_VERSION
 
 
@@ -203,8 +203,8 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     db.execute("PRAGMA foreign_keys = ON")
 
 
-def _patiently(prepare: Callable[[], None]) -> None:
-    """Retry while another process prepares the same file: SQLite does not wait at every step."""
+def patiently(prepare: Callable[[], None]) -> None:
+    """Retry while others prepare the same file: SQLite does not wait at every step."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:

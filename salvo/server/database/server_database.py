@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.errors import StorageError, UserError
-from arena.league.register import locked
+from arena.store import patiently
 from salvo.server import clock
 
 _FOLDER = "serve"
@@ -150,8 +150,7 @@ class Database(sqlite3.Connection):
                 f"{folder} away: invites and secret links are then void, bots and games stay"
             )
         if not self._is_whole():  # also where whoever made the file was killed before it made these
-            with locked(folder):  # two that turn to WAL at once fail, without waiting
-                self._make_tables()
+            patiently(self._make_tables)  # two that turn to WAL at once fail, without waiting
         self.execute("PRAGMA synchronous = NORMAL")
         self.execute("PRAGMA foreign_keys = ON")
 

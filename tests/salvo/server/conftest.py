@@ -1,6 +1,7 @@
 """A league that is served, as `salvo serve` does it."""
 
 import contextlib
+import functools
 import http.client
 import json
 import os
@@ -200,9 +201,9 @@ def league(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def league_of_blocks(tmp_path: Path) -> Path:
-    """Return a league like ``league``, of whose pairings each takes four blocks."""
-    return make_league(tmp_path / "league", games=8, block_games=2)
+def league_of(tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that makes a league like ``league``, of more games or blocks a pairing."""
+    return functools.partial(make_league, tmp_path / "league")
 
 
 @pytest.fixture(scope="session", autouse=True)

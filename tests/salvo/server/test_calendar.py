@@ -291,9 +291,7 @@ def test_tournament_waits_for_what_was_handed_in_before_it(
 def test_banned_bot_is_out_of_it_and_withdrawn_one_plays_on(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
-    league = league_with(
-        tmp_path / "league", sprint(FAR, looks=1), "uniform_random", "hunt_target"
-    )
+    league = league_with(tmp_path / "league", sprint(FAR, looks=1), "uniform_random", "hunt_target")
     server = make_server(league)
     for name, code in zip(("ada", "loud"), server.invite("Ada", "Bob"), strict=True):
         told = server.submit(name, f"{server.bot}# {name}".encode(), code)

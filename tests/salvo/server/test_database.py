@@ -10,6 +10,7 @@ from salvo.server.database.analyses import Analyses
 from salvo.server.database.challenges import Challenges
 from salvo.server.database.human_games import HumanGames
 from salvo.server.database.server_database import Database
+from salvo.server.work.resting import must_rest
 
 OPENERS = 8
 
@@ -33,3 +34,15 @@ def test_those_who_open_a_new_database_at_once_all_get_it(
         for league in leagues:
             league.mkdir()
             assert list(pool.map(opened, [league] * OPENERS)) == [1] * OPENERS
+
+
+def test_no_worker_has_to_rest_while_a_database_is_made(tmp_path: Path) -> None:
+    rests: list[bool] = []
+
+    class Watched(Database):
+        def _make_tables(self) -> None:
+            rests.append(must_rest(self._league))
+            super()._make_tables()
+
+    with Watched(tmp_path):
+        assert rests == [False]

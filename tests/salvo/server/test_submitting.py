@@ -314,9 +314,9 @@ def test_versions_of_one_invite_are_never_rated_against_each_other(served: Serve
 
 @pytest.mark.parametrize("moment", ["queued", "playing"])
 def test_kill_loses_nothing_and_plays_nothing_twice(
-    league_of_blocks: Path, make_server: Callable[..., Served], moment: str
+    league_of: Callable[..., Path], make_server: Callable[..., Served], moment: str
 ) -> None:
-    server = make_server(league_of_blocks)
+    server = make_server(league_of(games=8, block_games=2))
     [code] = server.invite()
     submitted = server.submit("late", server.bot.encode(), code)
     if moment == "playing":
@@ -336,9 +336,9 @@ def test_kill_loses_nothing_and_plays_nothing_twice(
 
 
 def test_pausing_begins_nothing_until_it_is_resumed(
-    league_of_blocks: Path, make_server: Callable[..., Served]
+    league_of: Callable[..., Path], make_server: Callable[..., Served]
 ) -> None:
-    server = make_server(league_of_blocks)
+    server = make_server(league_of(games=8, block_games=2))
     assert server.post("/api/operate/pause", {}, server.key).status == 200
     [code] = server.invite()
     assert server.checked(server.submit("waits", server.bot.encode(), code))["state"] == "accepted"
