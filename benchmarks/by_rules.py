@@ -29,8 +29,8 @@ from bots.tactics.posterior.posterior import Effort
 from bots.tactics.solver.solved_game import find_policy
 from bots.tactics.value.network import VERSION
 from salvo.reports.pages.posteriors import glimpses
-from salvo.reports.tables.game_tables import solo_shots
 from salvo.reports.tables.luck_adjustment import keep_luck, why_not_adjusted
+from salvo.reports.tables.solo_shots import solo_shots
 
 GAMES: dict[str, Rules] = {name: rules for name, (rules, _) in PRESETS.items()} | {
     "paper-by-ship": replace(preset("paper"), name="paper-by-ship", told="count-by-ship")

@@ -23,8 +23,8 @@ from benchmarks.options import option, workers
 from bots.tactics.value.answer_luck import Answers, chances_with_played, log_e_values
 from leaderboards.turns.luck_check import MOST_FALSE, chance_of, log_stakes
 from salvo.cli.terminal.progress_bars import progress_bar
-from salvo.reports.tables.game_tables import solo_shots
 from salvo.reports.tables.luck_adjustment import answers_in
+from salvo.reports.tables.solo_shots import solo_shots
 
 HONEST = ("posterior_parity", "posterior_greedy", "hunt_target")
 CHEATS = HONEST[:2]

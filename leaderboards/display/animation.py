@@ -11,8 +11,8 @@ from itertools import groupby
 
 from markupsafe import escape
 
-from leaderboards.display.cells import printable
 from leaderboards.display.replay_frames import SIGNS, Mark, Panel, Replay
+from leaderboards.display.templating import printable
 
 _FILLS: dict[Mark, str] = {
     "water": "#a6bdd4",

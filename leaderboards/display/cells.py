@@ -84,14 +84,6 @@ def _adjusted(row: Mapping[Hashable, Any]) -> dict[str, str]:
     return {"adjusted": "withheld" if row["withheld"] else number(row["adjusted_turns"], 3)}
 
 
-def printable(text: str) -> str:
-    """Return the text with characters that a terminal or browser would obey, or hide, escaped."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
-        for sign in text
-    )
-
-
 def number(value: float, decimals: int) -> str:
     """Return a number rounded to some decimals; a dash where there is none."""
     return _NOTHING if math.isnan(value) else f"{rounded(value, decimals):.{decimals}f}"

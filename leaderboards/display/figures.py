@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from leaderboards.display.cells import printable
 from leaderboards.display.palette import Style
 from leaderboards.display.short_names import cut, cut_apart
+from leaderboards.display.templating import printable
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import Spread, spreads
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 from tabulate import tabulate
 
-from leaderboards.display.cells import elo_cells, printable, turns_cells
+from leaderboards.display.cells import elo_cells, turns_cells
 from leaderboards.display.explanations import (
     elo_explanations,
     elo_notes,
@@ -20,6 +20,7 @@ from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.display.plain import plain_rows
 from leaderboards.display.short_names import cut_apart
 from leaderboards.display.spreadsheet import csv_of
+from leaderboards.display.templating import printable
 from leaderboards.elo.ratings import Ratings
 
 _LONGEST_NAME = 20

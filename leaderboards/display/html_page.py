@@ -5,18 +5,16 @@ network for nothing, which its content security policy enforces. Figures have th
 beside them. The same input makes the same bytes.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
 import plotly.graph_objects as go
-from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from leaderboards.display import figures, heat_maps, interval_charts
-from leaderboards.display.cells import elo_cells, printable, turns_cells
+from leaderboards.display.cells import elo_cells, turns_cells
 from leaderboards.display.explanations import (
     elo_explanations,
     elo_notes,
@@ -25,16 +23,16 @@ from leaderboards.display.explanations import (
 )
 from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.display.heat_maps import HeatMap
-from leaderboards.display.interval_charts import HOW_TO_READ
 from leaderboards.display.matrix import MOST_BESIDE, Matrix, matrix_of
 from leaderboards.display.palette import MARKS, Style, styles
 from leaderboards.display.plotly_js import packed_base64
 from leaderboards.display.replay_frames import Replay, plain_replay
+from leaderboards.display.scale import HOW_TO_READ
+from leaderboards.display.templating import as_data, environment, in_script
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import spread_cells, spreads
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]+")
-_LINE_OF_NAME = re.compile(r"[^_]{0,13}_|[^_]{1,14}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,42 +141,15 @@ def html(  # noqa: PLR0913 - all that the page shows
             plotly=packed_base64()
             if any(section.drawings for section in (*sections, *closing))
             else "",
-            as_data=as_data,
+            figure=_figure,
             heat_maps=heat_maps,
             config=as_data(figures.CONFIG),
         )
     )
 
 
-def as_data(value: go.Figure | Mapping[str, object]) -> Markup:
-    """Return a figure or a mapping as JSON that may stand in a script element."""
-    if isinstance(value, go.Figure):
-        text = str(value.to_json())
-    else:
-        text = json.dumps(value, separators=(",", ":"))
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return Markup(text)  # noqa: S704 - no sign is left that could end the element
-
-
-def environment(*first: BaseLoader) -> Environment:
-    """Return the templates of the page, looked up in `first` before those of this package."""
-    environment = Environment(
-        loader=ChoiceLoader([*first, PackageLoader("leaderboards.display")]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["printable"] = printable
-    environment.filters["breakable"] = _breakable
-    environment.globals["home"] = "#"  # what stands before the address of a bot
-    return environment
-
-
-def _breakable(name: str) -> Markup:
-    """Return a name that may be broken after underscores, and within parts too long for a phone."""
-    return Markup("<wbr>").join(_LINE_OF_NAME.findall(printable(name)))
+def _figure(figure: go.Figure) -> Markup:
+    return in_script(str(figure.to_json()))
 
 
 def _bots(

@@ -19,11 +19,6 @@ from leaderboards.display.scale import Estimated, Scale, scale_of
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.mean_turns import ranked_by
 
-HOW_TO_READ = (
-    "Bars are each bot's own 95% interval. Ranks decide who is better, not whether bars overlap. "
-    "Shaded bots may be first."
-)
-
 _SHADE = "rgba(0, 144, 252, 0.13)"
 _RANKS_PX = 62
 _GAP = "\u2002"  # between a mark and its text

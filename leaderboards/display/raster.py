@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw, ImageFont
 
 from leaderboards.display.animation import fill_of
-from leaderboards.display.cells import printable
 from leaderboards.display.replay_frames import SIGNS, Frame, Panel, Replay
+from leaderboards.display.templating import printable
 
 _CELL, _EDGE, _GAP, _PAD = 28, 24, 30, 24  # pixels
 _HEAD, _LINE, _LINES = 64, 22, 4

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from leaderboards.display.cells import printable
+from leaderboards.display.templating import printable
 
 Mark = Literal["water", "ship", "miss", "hit", "sunk"]
 

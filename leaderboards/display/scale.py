@@ -11,6 +11,11 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
+HOW_TO_READ = (
+    "Bars are each bot's own 95% interval. Ranks decide who is better, not whether bars overlap. "
+    "Shaded bots may be first."
+)
+
 _LONGEST = 2.0  # medians of all halves of intervals that one interval may add to the scale
 _MARGIN = 0.04
 

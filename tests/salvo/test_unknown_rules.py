@@ -42,8 +42,8 @@ from bots.training.ramesh import every_layout
 from salvo.bundled import bot_class, bundled_bots
 from salvo.reports.pages.posteriors import why_no_posterior
 from salvo.reports.tables.analysis import why_not_analysed
-from salvo.reports.tables.game_tables import solo_shots
 from salvo.reports.tables.luck_adjustment import why_not_adjusted
+from salvo.reports.tables.solo_shots import solo_shots
 from salvo.reports.words.rules_text import describe_rules
 
 ROOT = Path(__file__).parents[2]

@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -11,10 +11,8 @@ from arena.records import Game
 from arena.replay import Played, replay
 from arena.rules import CellsReport, Rules, Salvo, Seat, State, other, row_name
 from bots.tactics.posterior.posterior import Effort
-from leaderboards.display import html_page
 from leaderboards.display.animation import animated_svg
 from leaderboards.display.replay_frames import Frame, Panel, Replay
-from salvo.reports.pages.featured_games import FeaturedGame
 from salvo.reports.pages.posteriors import FULL_EFFORT, Glimpse, glimpses, why_no_posterior
 from salvo.reports.tables.analysis import Analysis, analysis_of, salvo_lines, summary
 from salvo.reports.words.board_text import CellState, cell_states
@@ -26,6 +24,9 @@ from salvo.reports.words.game_text import (
     seat_names,
 )
 from salvo.reports.work_progress import Progress, no_progress
+
+if TYPE_CHECKING:
+    from salvo.reports.pages.featured_games import FeaturedGame
 
 _BOARDS = (
     "Boards as the salvo left them: X is a hit, o a miss; ships are grey, orange where they were "
@@ -59,7 +60,7 @@ def replay_of(  # noqa: PLR0913 - a game, and what is shown beside it
     rules: Rules,
     effort: Effort | None,
     *,
-    featured: FeaturedGame | None = None,
+    featured: "FeaturedGame | None" = None,
     analysis: Analysis | None = None,
     progress: Progress = no_progress,
 ) -> Replay:
@@ -154,6 +155,8 @@ def replay_page(game: Game, rules: Rules, progress: Progress = no_progress) -> s
     """Return a game as one HTML page: its boards and, where one can be shown, its posterior."""
     analysis = analysis_of(game, rules, progress)
     shown = replay_of(game, rules, FULL_EFFORT, analysis=analysis, progress=progress)
+    from leaderboards.display import html_page  # noqa: PLC0415 - to show a game needs no pandas
+
     return html_page.html(
         title=f"Salvo game: {shown.heading}, rules {rules.name}",
         about=f"Game {game.fixture.id}",

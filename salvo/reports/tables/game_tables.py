@@ -6,9 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from arena.rules import FIRST_FEATURES, Rules, refuse_unknown
+from arena.rules import Rules
 from arena.store import RESULT_COLUMNS, Luck, Store
 from leaderboards.inputs import E_VALUES
+from salvo.reports.tables.solo_shots import solo_shots
 
 _CHUNK = 50_000  # games that are read from the record at a time
 
@@ -121,13 +122,3 @@ def _e_values(games: "pd.Series[str]", luck: Mapping[str, Luck]) -> dict[str, li
     # A game of which nothing is known speaks neither for chance nor against it.
     columns = itertools.zip_longest(*known, fillvalue=0.0)
     return {f"{E_VALUES}{number}": list(column) for number, column in enumerate(columns, 1)}
-
-
-def solo_shots(rules: Rules) -> int:
-    """Return the shots a turn of a solo shooter, which keeps its whole fleet.
-
-    Raises:
-        RulesError: If a feature of the rules may change that.
-    """
-    refuse_unknown(rules, FIRST_FEATURES, "the table of solo games does not know this rule")
-    return rules.full_salvo

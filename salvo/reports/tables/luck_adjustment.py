@@ -23,7 +23,7 @@ from bots.tactics.posterior.evidence import Observation, observation_of
 from bots.tactics.value.answer_luck import Answers, answers_of, log_e_values, lucks, values
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.network import VERSION, network_for
-from salvo.reports.tables.game_tables import solo_shots
+from salvo.reports.tables.solo_shots import solo_shots
 from salvo.reports.work_progress import Progress, no_progress
 
 AT_ONCE = 20  # games whose luck is kept together

@@ -29,7 +29,6 @@ from salvo.server.in_play import FOLDER as IN_PLAY
 from salvo.server.leagues import open_league
 from salvo.server.results import FOLDER, Result, results
 from salvo.server.work.checking import put_back
-from salvo.server.work.looks import rewrite
 from salvo.server.work.resting import is_served_now
 
 
@@ -81,6 +80,8 @@ def _in_record(store: Store, plan: Forgetting) -> dict[str, str]:
 
 def _rewrite_results(_db: Database, league: Path, plan: Forgetting) -> None:
     """Write what came of tournaments in the calendar with the neutral names, and its reports."""
+    from salvo.server.work.looks import rewrite  # noqa: PLC0415 - no page needs pandas
+
     for draft in (league / FOLDER).glob(".*"):
         draft.unlink()
     opened = open_league(league)

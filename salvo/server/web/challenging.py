@@ -8,8 +8,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.records import Game
-from leaderboards.display.html_page import as_data
 from leaderboards.display.replay_frames import plain_replay
+from leaderboards.display.templating import as_data
 from salvo.server.database.challenges import A_DAY, PAIRS, Challenge, Challenges
 from salvo.server.database.keys import Visitor
 from salvo.server.database.server_database import Database

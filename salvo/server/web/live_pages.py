@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from leaderboards.display.html_page import as_data
 from leaderboards.display.replay_frames import plain_frame, plain_replay
+from leaderboards.display.templating import as_data
 from salvo.server.errors import Refusal
 from salvo.server.web import shown_games
 from salvo.server.web.channels import Channel, Channels, OnAir

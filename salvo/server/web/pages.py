@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from leaderboards.display.html_page import as_data
 from leaderboards.display.palette import styles
 from leaderboards.display.replay_frames import plain_replay
+from leaderboards.display.templating import as_data
 from salvo.reports.tables.analysis import why_not_analysed
 from salvo.reports.words.rules_text import describe_rules
 from salvo.server.database.analyses import Analyses

@@ -27,7 +27,6 @@ from salvo.server.web.handling import Context, address_of
 from salvo.server.web.operating import state_of
 from salvo.server.web.rendering import Rendering
 from salvo.server.web.sharing import CAN_DRAW
-from salvo.server.work.grades import grades
 from salvo.server.work.likeness import alike, sources_of
 
 _RIGHTS: Mapping[str, tuple[str, str]] = {
@@ -194,6 +193,8 @@ class PersonalPages:
 
     def _grades(self, request: Request) -> Response:
         """Return the table for grades, which has the names of people."""
+        from salvo.server.work.grades import grades  # noqa: PLC0415 - no page needs pandas
+
         self._authentication.operator(request)
         league = self._context.league()
         with self._context.database() as db, Store(league.record, create=True) as store:

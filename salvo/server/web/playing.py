@@ -14,7 +14,7 @@ from arena.errors import IllegalActionError
 from arena.player import Fault
 from arena.resumed_game import as_line, from_line
 from arena.rules import Seat, row_name
-from leaderboards.display.html_page import as_data
+from leaderboards.display.templating import as_data
 from salvo.reports.words.rules_text import describe_rules
 from salvo.server.database.analyses import Analyses
 from salvo.server.database.human_games import PLACES, RIVALS_A_DAY, HumanGame, HumanGames

@@ -8,9 +8,9 @@ from jinja2 import PackageLoader
 from markupsafe import Markup
 from starlette.responses import Response
 
-from leaderboards.display.html_page import environment
-from leaderboards.display.interval_charts import HOW_TO_READ
 from leaderboards.display.palette import MARKS
+from leaderboards.display.scale import HOW_TO_READ
+from leaderboards.display.templating import environment
 from salvo.reports.words.stderr_text import stderr_lines
 from salvo.server.database.leaderboard_rows import Row
 from salvo.server.database.server_database import MOST_WORKERS

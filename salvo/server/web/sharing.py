@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from leaderboards.display.animation import animated_svg, still_svg
-from leaderboards.display.html_page import as_data
 from leaderboards.display.replay_frames import Replay, plain_replay
+from leaderboards.display.templating import as_data
 from salvo.server.errors import Refusal
 from salvo.server.kept_games import recorded_game
 from salvo.server.web import shown_games

@@ -15,6 +15,7 @@ from selenium.webdriver.support.select import Select
 
 from leaderboards.display import html_page
 from leaderboards.display.replay_frames import Frame, Mark, Panel, Replay, plain_replay
+from leaderboards.display.templating import as_data
 
 SHOWN = """
 const texts = (of) => [...document.querySelectorAll(of)].map((element) => element.textContent);
@@ -213,6 +214,4 @@ def test_data_is_one_letter_a_cell_and_thousandths() -> None:
 def test_unknown_chances_are_null_in_the_data() -> None:
     panel = Panel("one", "posterior", ["water"], [float("nan")])
     game = Replay("game", "", "", [], [], ["A"], ["1"], [Frame(["x"], [panel])])
-    assert json.loads(html_page.as_data(plain_replay(game)))["frames"][0]["panels"][0][
-        "chances"
-    ] == [None]
+    assert json.loads(as_data(plain_replay(game)))["frames"][0]["panels"][0]["chances"] == [None]
