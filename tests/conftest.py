@@ -2,11 +2,12 @@
 
 import importlib
 import os
+import re
 import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,35 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--kills", type=int, help="how many workers, or servers, are killed at random")
 
 
+MISSING = re.compile(r"apt install ([\w.+-]+(?: [\w.+-]+)*)|bwrap is not installed")
+"""How the reason of a skip names what is not installed; each test skips by itself."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Have what a test lacks fail it where everything must run."""
+    report = yield
+    if report.skipped and os.environ.get("CI") and MISSING.search(reason_of(report)):
+        report.outcome, report.longrepr = "failed", reason_of(report)
+    return report
+
+
+def reason_of(report: pytest.TestReport) -> str:
+    return report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say in the last line what was not tested, and how that can be had."""
+    terminal = config.pluginmanager.get_plugin("terminalreporter")
+    skipped = [] if terminal is None else terminal.stats.get("skipped", [])
+    matches = (MISSING.search(reason_of(report)) for report in skipped)
+    found = [match[1] or "bubblewrap" for match in matches if match]
+    if found:
+        packages = " ".join(sorted({name for names in found for name in names.split()}))
+        tests = "1 test was" if len(found) == 1 else f"{len(found)} tests were"
+        terminal.write_line(f"{tests} skipped for lack of programs: apt install {packages}")
+
+
 @pytest.fixture(scope="module")
 def chrome(start_chrome: "Callable[[], Chrome]") -> "Chrome":
     """Start a browser for the tests of a file."""
@@ -48,10 +78,7 @@ def start_chrome(
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     driver = shutil.which("chromedriver")
     if chromium is None or driver is None:
-        missing = "this test opens a page in Chromium: install chromium and chromedriver"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+        pytest.skip("chromium or its driver is not installed: apt install chromium chromium-driver")
     running: list[Chrome] = []
 
     def start() -> "Chrome":

@@ -55,7 +55,7 @@ class Network:
 def network() -> Iterator[Network]:
     """Make a network, or skip."""
     if shutil.which("ip") is None or shutil.which("nsenter") is None:
-        pytest.skip("network namespaces: install iproute2 and util-linux")
+        pytest.skip("ip or nsenter is not installed: apt install iproute2 util-linux")
     with contextlib.ExitStack() as stack:
         try:
             made = Network(stack)

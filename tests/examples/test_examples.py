@@ -20,7 +20,9 @@ from arena.tournament import copied, play_here
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 OPPONENT = Path(str(files("bots"))) / "uniform_random.py"
 
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+needs_node = pytest.mark.skipif(
+    shutil.which("node") is None, reason="node is not installed: apt install nodejs"
+)
 each_example = pytest.mark.parametrize(
     "example", ["rows.py", "rows.sh", pytest.param("rows.js", marks=needs_node)]
 )

@@ -71,7 +71,7 @@ def test_substitution_in_bash(
 ) -> None:
     needs(walled)
     if shutil.which("bash") is None:
-        pytest.skip("bash is not installed")
+        pytest.skip("bash is not installed: apt install bash")
     why = reason("#!/usr/bin/env bash\nread -r line\necho $(date)\n", walled, "mine.sh")
     assert f"fork: Operation not permitted; isolation {walled} promises 'forks': " in why
 
@@ -254,7 +254,7 @@ def test_bot_that_is_allowed_to_substitutes_in_bash(
 ) -> None:
     needs(Level.SANDBOX)
     if shutil.which("bash") is None:
-        pytest.skip("bash is not installed")
+        pytest.skip("bash is not installed: apt install bash")
     bot = folder / "mine.sh"
     bot.write_text(
         "#!/usr/bin/env bash\nread -r line\nname=$(echo Bash)\n"

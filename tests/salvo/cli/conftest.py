@@ -25,10 +25,10 @@ class Ran(NamedTuple):
 
     @property
     def mistake(self) -> str:
-        """The one line that tells a user's mistake."""
+        """The one line that tells a user's mistake; that a machine has no sandbox may precede it."""
         assert self.code == 2, self
         assert self.out == ""
-        [line] = self.err.splitlines()
+        [line] = [line for line in self.err.splitlines() if "no 'sandbox' here" not in line]
         return line
 
 

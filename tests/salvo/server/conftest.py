@@ -208,8 +208,9 @@ def league_of(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _sandbox() -> None:
-    if choose(AUTO).level is not Level.SANDBOX:
-        missing = "this test submits bots, which needs the sandbox: install bubblewrap"
+    choice = choose(AUTO)
+    if choice.level is not Level.SANDBOX:
+        missing = f"this test submits bots, which needs the sandbox: {choice.steps_down[0]}"
         if os.environ.get("CI"):
             pytest.fail(missing)
         pytest.skip(missing)
