@@ -3,6 +3,7 @@
 The attacks are bots in folders whose hash is that of an honest bot.
 """
 
+import contextlib
 import os
 import py_compile
 import resource
@@ -255,21 +256,20 @@ def test_source_that_is_gone_is_no_trouble_of_the_place_for_copies(tmp_path: Pat
     assert "TMPDIR" not in str(found.value)
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def no_room() -> Iterator[None]:
-    """Let nothing be written that is longer than ten bytes."""
+    """Let nothing be written that is longer than ten bytes, also not what pytest says."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_copy_that_cannot_be_written_is_trouble_of_the_machine(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_copy_that_cannot_be_written_is_trouble_of_the_machine(tmp_path: Path) -> None:
     entrant = parse_entrant(str(write(tmp_path / "team.py")), {})
-    request.getfixturevalue("no_room")
-    with pytest.raises(StorageError, match=r"cannot be copied to .*TMPDIR"):
+    with no_room(), pytest.raises(StorageError, match=r"cannot be copied to .*TMPDIR"):
         Copies([entrant])
 
 
