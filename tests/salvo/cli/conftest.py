@@ -25,7 +25,7 @@ class Ran(NamedTuple):
 
     @property
     def mistake(self) -> str:
-        """The one line that tells a user's mistake; that a machine has no sandbox may precede it."""
+        """The one line that tells a user's mistake, besides one that there is no sandbox here."""
         assert self.code == 2, self
         assert self.out == ""
         [line] = [line for line in self.err.splitlines() if "no 'sandbox' here" not in line]
