@@ -46,6 +46,10 @@ def test_what_plays_imports_nothing_that_only_the_report_needs() -> None:
     assert not imported(code) & HEAVY
 
 
+def test_server_imports_nothing_that_rates_before_it_is_asked_to() -> None:
+    assert imported("import salvo.server.serving") & HEAVY <= {"numpy"}
+
+
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a record of two games."""
