@@ -159,6 +159,7 @@ def test_events_are_heard_no_longer_than_until_the_next_check_of_a_key_that_was_
     request = Request(
         {
             "type": "http",
+            "path": "/api/events",
             "headers": [header],
             "address": "127.0.0.1",
             "secure": False,
