@@ -44,7 +44,7 @@ class Head(Struct, frozen=True):
 class CheckedBlocks(ExtraTables):
     """The blocks of a record, each compared with its checksum as it is read.
 
-    All raise ``RecordError`` where one is damaged. Records of older versions have no checksums.
+    All raise ``RecordError`` where one is damaged.
     """
 
     def _heads(self, condition: str, *parameters: object) -> Iterator[Head]:
@@ -84,7 +84,7 @@ class CheckedBlocks(ExtraTables):
         block, of_games, checksum, *head = row
         entrants, number, games, isolation, voids, origin = head
         with self._blaming(f"a block (its number may be {number})"):
-            if self.has_checksums and checksum != head_checksum_of(head, of_games):
+            if checksum != head_checksum_of(head, of_games):
                 raise ValueError
             names = _to_entrants(entrants)
         return Head(block, (names, number), games, isolation, voids, origin, of_games)
@@ -112,7 +112,7 @@ class CheckedBlocks(ExtraTables):
             (tournament,),
         )
         with _closed_after(found):
-            yield from found if not self.has_checksums else self._intact(tournament, found)
+            yield from self._intact(tournament, found)
 
     def _intact(self, tournament: str, found: Iterable[Row]) -> Iterator[Row]:
         heads = {head.id: head for head in self._heads_of(tournament)}
@@ -129,8 +129,6 @@ class CheckedBlocks(ExtraTables):
         seats = {row[_SEATS] for row in rows}
         if any({*both} - {None} != set(head.key[0]) for both in seats):
             raise self._damaged(str(head))
-        if not self.has_checksums:
-            return
         checked = [row[_IS_CHECKED] for row in rows]
         if len(rows) != head.games or games_checksum(checked) != head.games_checksum:
             raise self._damaged(str(head))
@@ -140,7 +138,7 @@ class CheckedBlocks(ExtraTables):
         checked, layouts, steps = row[_IS_CHECKED], row[_LAYOUTS], row[_STEPS]
         with self._blaming(f"game {row[0]} of {' and '.join(filter(None, row[1:3]))}"):
             layouts, steps = inflated(layouts), inflated(steps)
-            if self.has_checksums and checked[-1] != moves_checksum_of(row[0], layouts, steps):
+            if checked[-1] != moves_checksum_of(row[0], layouts, steps):
                 raise ValueError
         with self._not_understanding():
             return to_game(row, layouts, steps)

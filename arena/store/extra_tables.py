@@ -26,7 +26,6 @@ CREATE TABLE IF NOT EXISTS looks (
     PRIMARY KEY (tournament, pairs, rule)
 )"""
 
-# An older table, `luck`, lacks the e-values: what it holds is of versions that count no more.
 _SOLO_LUCK = """
 CREATE TABLE IF NOT EXISTS solo_luck (
     game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
@@ -151,7 +150,6 @@ class ExtraTables(RecordFile):
         Where it is there already, it stays.
         """
         with transaction(self._db):
-            self._db.execute("DROP TABLE IF EXISTS luck")
             self._db.execute(_SOLO_LUCK)
             rows = [(game, version, one.turns, to_json(one.log_e_values)) for game, one in found]
             self._db.executemany(
@@ -249,7 +247,7 @@ class ExtraTables(RecordFile):
     def _row(self, row: Row, what: str) -> Row:
         """Return a row without its checksum, with which it was compared."""
         *values, found = row
-        if self.has_checksums and found != checksum(*values):
+        if found != checksum(*values):
             raise self._damaged(what)
         return values
 

@@ -2,8 +2,7 @@
 
 Layouts and steps are JSON, deflated to a third. Deflate finds repetitions within one text; what
 most transcripts have in common it is given beforehand. That text is part of the format: it must
-never change, since what was written with it cannot be read without it. Records of older versions
-hold JSON as it is.
+never change, since what was written with it cannot be read without it.
 """
 
 import zlib
@@ -74,13 +73,11 @@ def _packed(value: object) -> bytes:
     return deflate.compress(msgspec.json.encode(value)) + deflate.flush()
 
 
-def inflated(stored: str | bytes) -> str | bytes:
+def inflated(stored: bytes) -> bytes:
     """Return the JSON of layouts or steps.
 
     Raises:
         zlib.error: If it cannot be inflated.
     """
-    if isinstance(stored, str):
-        return stored
     inflate = zlib.decompressobj(zdict=_COMMON)
     return inflate.decompress(stored) + inflate.flush()

@@ -11,15 +11,7 @@ from typing import Self, TypeVar
 import msgspec
 
 from arena.errors import EmptyRecordError, RecordError
-from arena.store.row_checksums import add_extra_columns, write_checksums
-from arena.store.schema import (
-    APPLICATION_ID,
-    FIRST_WITH_CHECKSUMS,
-    SCHEMA,
-    SCHEMA_VERSION,
-    UPGRADES,
-    views,
-)
+from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
 
 T = TypeVar("T")
 
@@ -71,8 +63,7 @@ class RecordFile:
 
     def __init__(self, path: Path, *, create: bool, file: Path | None = None) -> None:
         self.path = path
-        self._db, version = _make_or_open(path, file or path) if create else _open_to_read(path)
-        self.has_checksums = version >= FIRST_WITH_CHECKSUMS
+        self._db = _make_or_open(path, file or path) if create else _open_to_read(path)
 
     def __enter__(self) -> Self:
         return self
@@ -172,31 +163,22 @@ def _with_fix(path: Path, error: Exception) -> RecordError:
     return RecordError(f"record {path}: {fix}{'. What was committed is safe' * is_safe}")
 
 
-def _make_or_open(path: Path, file: Path) -> tuple[sqlite3.Connection, int]:
+def _make_or_open(path: Path, file: Path) -> sqlite3.Connection:
     if path.is_dir():
         raise RecordError(f"record {path}: it is a folder; name a file in it with --db")
     with _closing_on_error(path, str(file), uri=False) as db:
         patiently(lambda: _prepare(db, path))
-        return db, SCHEMA_VERSION
+        return db
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    if not _version(db, path):
+    if _is_empty(db, path):
         db.execute("PRAGMA journal_mode = WAL")
     with transaction(db):
-        version = _version(db, path)  # another process may have been faster
-        if version is None:
+        if _is_empty(db, path):  # else another process was faster
             for statement in SCHEMA:
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        for older in range(version or SCHEMA_VERSION, SCHEMA_VERSION):
-            for statement in UPGRADES[older]:
-                db.execute(statement)
-        if version is not None and version < FIRST_WITH_CHECKSUMS:
-            check_integrity(db, path)
-            with _blaming(path, "a game"):
-                add_extra_columns(db)
-                write_checksums(db)
         # Written each time, so that a read-only file is noticed before anything is played.
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     db.execute("PRAGMA synchronous = FULL")
@@ -215,7 +197,7 @@ def patiently(prepare: Callable[[], None]) -> None:
             time.sleep(RETRY_S)
 
 
-def _open_to_read(path: Path) -> tuple[sqlite3.Connection, int]:
+def _open_to_read(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise RecordError(
             f"record {path}: there is no such file; "
@@ -224,7 +206,7 @@ def _open_to_read(path: Path) -> tuple[sqlite3.Connection, int]:
     name = path.absolute().as_uri()
     try:
         with _closing_on_error(path, f"{name}?mode=rw") as db:
-            version = _version(db, path)
+            is_empty = _is_empty(db, path)
     except RecordError as error:
         # In WAL mode readers need an index beside the file. If that cannot be created, nobody can
         # write to the record either, so it can be opened as immutable.
@@ -232,14 +214,11 @@ def _open_to_read(path: Path) -> tuple[sqlite3.Connection, int]:
         if not isinstance(cause, sqlite3.OperationalError) or Path(f"{path}-wal").exists():
             raise
         with _closing_on_error(path, f"{name}?immutable=1") as db:
-            version = _version(db, path)
-    if version is None:
+            is_empty = _is_empty(db, path)
+    if is_empty:
         db.close()
         raise EmptyRecordError(f"record {path}: it is empty; `salvo tournament` plays into it")
-    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    for statement in views(version, tables):
-        db.execute(statement)
-    return db, version
+    return db
 
 
 @contextlib.contextmanager
@@ -259,27 +238,27 @@ def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sq
         raise
 
 
-def _version(db: sqlite3.Connection, path: Path) -> int | None:
+def _is_empty(db: sqlite3.Connection, path: Path) -> bool:
+    """Return whether nothing was written into a file yet; raise if it is no record of 1.0."""
     # One statement, so that all are consistent.
-    [[version, application, tables, pages, checksums]] = db.execute(
+    [[version, application, tables, pages]] = db.execute(
         "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master), "
-        "page_count - freelist_count, "
-        "(SELECT count(*) FROM pragma_table_info('blocks') WHERE name = 'checksum') "
+        "page_count - freelist_count "
         "FROM pragma_user_version, pragma_application_id, pragma_page_count, "
         "pragma_freelist_count"
     )
     if not tables and pages <= 1:
-        return None
+        return True
     if application != APPLICATION_ID:
         raise RecordError(f"record {path}: the file is not a record of Salvo; name another")
-    if version != SCHEMA_VERSION and version not in UPGRADES:
+    if version != SCHEMA_VERSION:
         raise RecordError(
-            f"record {path}: its schema has version {version}, this Salvo reads up to "
-            f"{SCHEMA_VERSION}; use the Salvo that wrote it, or start a new file with --db"
+            f"record {path}: its schema has version {version}, this Salvo reads {SCHEMA_VERSION}; "
+            "use the Salvo that wrote it, or start a new file with --db"
         )
-    if not tables or bool(checksums) != (version >= FIRST_WITH_CHECKSUMS):
+    if not tables:
         raise RecordError(f"record {path}: {_FIXES[sqlite3.SQLITE_CORRUPT]}")
-    return int(version)
+    return False
 
 
 @contextlib.contextmanager

@@ -1,12 +1,12 @@
-"""Defines the tables of a record file, and how older ones are upgraded."""
+"""Defines the tables of a record file."""
 
-from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from arena.rules import Result, Seat
 
 SCHEMA_VERSION = 6
-FIRST_WITH_CHECKSUMS = 6
+"""Of Salvo 1.0; what was never released had those before. No number is used twice."""
+
 APPLICATION_ID = 0x53414C56  # "SALV"
 
 SCHEMA = (
@@ -73,84 +73,6 @@ CREATE TABLE games (
 )""",
     "CREATE INDEX games_of_block ON games (block)",
 )
-
-_WERE_COMMON = "kind IN ('tournament', 'solo', 'swiss', 'adaptive')"
-"""Until version 5 all bots of these kinds searched the same layouts; those of leagues never did."""
-
-UPGRADES = {
-    1: (
-        "ALTER TABLE tournaments RENAME COLUMN seed TO number",
-        "ALTER TABLE tournaments ADD COLUMN seed TEXT NOT NULL DEFAULT ''",
-        "UPDATE tournaments SET seed = number",
-        "ALTER TABLE tournaments DROP COLUMN number",
-        "ALTER TABLE tournaments ADD COLUMN derivation INTEGER NOT NULL DEFAULT 1",
-        "ALTER TABLE blocks ADD COLUMN voids TEXT NOT NULL DEFAULT '[]'",
-        "ALTER TABLE games ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0",
-    ),
-    # What a bot was is written down once, beside its name; games that are there keep their JSON.
-    2: (
-        "ALTER TABLE games DROP COLUMN first_digest",
-        "ALTER TABLE games DROP COLUMN second_digest",
-        "ALTER TABLE games ADD COLUMN stderr TEXT NOT NULL DEFAULT ''",
-    ),
-    3: ("ALTER TABLE tournaments ADD COLUMN block_pairs INTEGER NOT NULL DEFAULT 10",),
-    4: (
-        "ALTER TABLE tournaments ADD COLUMN common_layouts INTEGER NOT NULL DEFAULT 0",
-        f"UPDATE tournaments SET common_layouts = {_WERE_COMMON}",
-    ),
-    # ``write_checksums`` then computes them.
-    5: tuple(
-        f"ALTER TABLE {column} BLOB NOT NULL DEFAULT x''"
-        for column in (
-            "tournaments ADD COLUMN checksum",
-            "blocks ADD COLUMN games_checksum",
-            "blocks ADD COLUMN checksum",
-            "games ADD COLUMN checksum",
-        )
-    ),
-}
-"""By version: the statements that upgrade a file to the next version."""
-
-_COMMON = f"*, {_WERE_COMMON} AS common_layouts"
-_IN_TENS = f"{_COMMON}, 10 AS block_pairs"
-
-_SHOWN: dict[int, dict[str, str]] = {
-    1: {
-        "tournaments": "id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, "
-        f"1 AS derivation, 10 AS block_pairs, {_WERE_COMMON} AS common_layouts",
-        "blocks": "*, '[]' AS voids",
-        "games": "*, 0 AS attempt, '' AS stderr",
-    },
-    2: {"tournaments": _IN_TENS, "games": "*, '' AS stderr"},
-    3: {"tournaments": _IN_TENS},
-    4: {"tournaments": _COMMON},
-    5: {},
-}
-"""By version and table: the columns that show it as one of version 5."""
-
-WITH_CHECKSUMS = (
-    "tournaments",
-    "blocks",
-    "games",
-    "looks",
-    "shards",
-    "solo_luck",
-    "outages",
-    "reported",
-)
-"""The tables whose rows have checksums; the last five are made when they are first needed."""
-
-
-def views(version: int, tables: Collection[str]) -> Iterator[str]:
-    """Yield statements that show tables of an older version, opened to read, as of the current."""
-    for table in tables:
-        if version < FIRST_WITH_CHECKSUMS and table in WITH_CHECKSUMS:
-            columns = _SHOWN[version].get(table, "*")
-            none = "x'' AS checksum" + ", x'' AS games_checksum" * (table == "blocks")
-            yield (
-                f"CREATE TEMP VIEW {table} AS "
-                f"SELECT rowid AS rowid, {columns}, {none} FROM main.{table}"
-            )
 
 
 class Facts(NamedTuple):

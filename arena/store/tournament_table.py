@@ -127,7 +127,7 @@ class TournamentTable(RecordFile):
                 else f"record {self.path}: no tournament was played yet; run `salvo tournament`"
             )
         identifier, checksum, *values = row
-        if self.has_checksums and checksum != tournament_checksum(self._db, identifier):
+        if checksum != tournament_checksum(self._db, identifier):
             raise self._damaged("what it says of its tournament")
         entrants = self._db.execute(
             "SELECT name, program, digest FROM entrants WHERE tournament = ? ORDER BY rowid",

@@ -94,7 +94,6 @@ def verify(  # noqa: PLR0913 - one parameter an option
         store.check()
         tournament = store.tournament(tournament_name)
         deque(store.each_game(tournament.name), maxlen=0)  # compares all with their checksums
-        intact = "all games are as their checksums say; " if store.has_checksums else ""
         blocks = sorted(store.played(tournament.name))
         if not blocks:
             raise RecordError(f"record {record}: it holds no game of '{tournament.name}'")
@@ -129,8 +128,8 @@ def verify(  # noqa: PLR0913 - one parameter an option
         )
     outcome = f"{differing:,} of them differ" if differing else "all of them are the same"
     click.echo(
-        f"{intact}{games:,} games in {len(drawn) - interrupted:,} of {len(blocks):,} blocks were "
-        f"played again; {outcome} (--seed {seed} draws the same blocks)"
+        f"all games are as their checksums say; {games:,} games in {len(drawn) - interrupted:,} of "
+        f"{len(blocks):,} blocks were played again; {outcome} (--seed {seed} draws the same blocks)"
     )
     if differing:
         raise click.exceptions.Exit(_DIFFERS)

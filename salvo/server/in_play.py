@@ -11,6 +11,7 @@ import fcntl
 import os
 import struct
 import time
+import weakref
 import zlib
 from io import FileIO
 from pathlib import Path
@@ -77,6 +78,8 @@ class Publisher:
         self._followed_s, self._at_once = followed_s, at_once
         self.hides_fleets = False
         self._file = _take_file(folder_of(league) / FOLDER)
+        if self._file is not None:
+            weakref.finalize(self, self._file.close)
         self._book: Scorebook | None = None
         self._part = 0
         self._began = self._began_clock = 0.0

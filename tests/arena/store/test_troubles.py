@@ -87,16 +87,17 @@ def test_database_of_another_program_is_refused(path: Path, *, create: bool) -> 
     check_one_line(refusal.value, path, "not a record of Salvo; name another")
 
 
+@pytest.mark.parametrize("version", [*range(SCHEMA_VERSION), SCHEMA_VERSION + 1])
 @pytest.mark.parametrize("create", [True, False])
 def test_another_version_of_the_schema_is_refused_with_the_fix(
-    filled: Path, *, create: bool
+    filled: Path, version: int, *, create: bool
 ) -> None:
     with contextlib.closing(sqlite3.connect(filled)) as db:
-        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+        db.execute(f"PRAGMA user_version = {version}")
     with pytest.raises(RecordError) as refusal:
         Store(filled, create=create)
     fix = "use the Salvo that wrote it, or start a new file with --db"
-    check_one_line(refusal.value, filled, f"version {SCHEMA_VERSION + 1}", fix)
+    check_one_line(refusal.value, filled, f"version {version}", fix)
 
 
 def test_empty_file_is_taken_for_a_new_record_but_has_nothing_to_read(path: Path) -> None:

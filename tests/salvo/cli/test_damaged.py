@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from arena.store import Store, open_whole
-from arena.store.row_checksums import write_checksums
 from benchmarks.damage import contents, play_shards
+from tests.arena.store.forged import write_checksums
 
 Salvo = Callable[..., Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.store.row_checksums import write_checksums
+from tests.arena.store.forged import write_checksums
 
 Salvo = Callable[..., Any]
 
