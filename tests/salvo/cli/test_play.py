@@ -271,7 +271,8 @@ def test_a_bot_that_does_not_play_the_rules_is_reported(
     tmp_path: Path,
 ) -> None:
     hello = {"type": "hello", "protocol": 1, "name": "x", "plays": False}
-    (tmp_path / "picky.py").write_text(f"print({json.dumps(json.dumps(hello))})", encoding="utf-8")
+    script = f"input()\nprint({json.dumps(json.dumps(hello))})"  # who is gone cannot be asked
+    (tmp_path / "picky.py").write_text(script, encoding="utf-8")
     told = salvo("play", "picky.py", "--rules", "afp", "--isolation", "none").mistake
     assert told == "salvo: picky does not play afp; `salvo bots --rules afp` lists those that do"
     (tmp_path / "mine.toml").write_text(
