@@ -72,7 +72,12 @@ def play_block(  # noqa: PLR0913 - what a block is played by, and who follows it
                 used = Counter(void.entrant for void in voids)
                 spared = [name for name in players if used[name] < VOIDS_BEFORE_FORFEIT]
                 outcome = _attempt(
-                    Scorebook(fixture, rules), settings, players, spared, block.excused, observer
+                    Scorebook(fixture, rules),
+                    settings,
+                    players,
+                    spared,
+                    excused=block.excused,
+                    observer=observer,
                 )
                 if observer is not None:
                     observer.ended(outcome)
@@ -168,11 +173,12 @@ def _itself(bot: Bot) -> Bot:
     return bot
 
 
-def _attempt(  # noqa: PLR0913, PLR0917 - see `play_block`
+def _attempt(  # noqa: PLR0913 - see `play_block`
     book: Scorebook,
     settings: Settings,
     players: Mapping[str, Player],
     spared: Collection[str],
+    *,
     excused: Collection[str] = (),
     observer: Observer | None = None,
 ) -> Game | Void:

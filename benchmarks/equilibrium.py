@@ -22,10 +22,10 @@ from benchmarks.games.estimates import Estimate, estimate
 from benchmarks.games.matches import plays
 from benchmarks.games.solo_games import every_layout
 from benchmarks.lines import Note, markdown, outcome_line
-from benchmarks.options import option
+from benchmarks.options import bundled, option
 from bots.tactics.solver.policy import solve
 from bots.tactics.solver.small_game import Game, Work, game_of
-from salvo.bundled import bot_class, bundled_bots
+from salvo.bundled import bot_class
 
 _GAMES = "row-10-3 4x4:2 square-5-3 6x6:3 3x4:2+2 4x4:3+2 ramesh-3 ramesh-4"
 _BOTS = "optimal value_search posterior_greedy probability_density hunt_target"
@@ -57,10 +57,8 @@ def _games(_context: click.Context, _parameter: click.Parameter, text: str) -> l
     return [rules_of(word) for word in text.split()]
 
 
-def _bots(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
-    if unknown := [name for name in text.split() if name not in bundled_bots()]:
-        raise click.BadParameter(f"{unknown[0]!r}: give bundled bots; `salvo bots` lists them.")
-    return text.split()
+def _bots(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[str, ...]:
+    return bundled(tuple(text.split()))
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,8 @@ def run(settings: Settings) -> Iterator[str]:
         values[rules.name] = [round(found.lower, 4), round(found.upper, 4)]
         uniform = solve(game, Work()).mean_turns
         counts = [len(set(game.layouts)), len(classes_of(game))]
-        rows.append([rules.name, *counts, f"{uniform:.3f}", *_written(found), found.ways])
+        limits = [f"{found.lower:.3f}", f"{found.upper:.3f}"]
+        rows.append([rules.name, *counts, f"{uniform:.3f}", *limits, found.ways])
         for bot in settings.bots:
             if plays(bot, rules):
                 yield Note(f"{rules.name}: {bot}")
@@ -108,10 +107,6 @@ def _limits(name: str, game: Game, settings: Settings) -> Generator[str, None, L
         if time.monotonic() > began + 60 * settings.minutes:
             break
     return found
-
-
-def _written(found: Limits) -> list[str]:
-    return [f"{found.lower:.3f}", f"{found.upper:.3f}"]
 
 
 def _searched(bot: str, rules: Rules, game: Game, seeds: int) -> tuple[str, Estimate]:

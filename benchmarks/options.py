@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from arena.isolation import AUTO, Level
+from salvo.bundled import bundled_bots
 from salvo.cli.options.option_types import even
 
 
@@ -48,3 +49,14 @@ def against(*, required: bool = False) -> Any:  # noqa: ANN401
         metavar="VENV",
         type=click.Path(exists=True, file_okay=False, path_type=Path),
     )
+
+
+def bundled(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names if all are those of bundled bots.
+
+    Raises:
+        click.BadParameter: If one is not.
+    """
+    if unknown := [name for name in names if name not in bundled_bots()]:
+        raise click.BadParameter(f"{unknown[0]!r}: give bundled bots; `salvo bots` lists them.")
+    return names

@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 MISSING = re.compile(r"apt install ([\w.+-]+(?: [\w.+-]+)*)|bwrap is not installed")
-"""How the reason of a skip names what is not installed; each test skips by itself."""
+"""Finds the missing packages in the reason that a test gives for skipping itself."""
 
 
 @pytest.hookimpl(wrapper=True)

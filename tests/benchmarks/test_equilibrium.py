@@ -16,7 +16,7 @@ from benchmarks.exploits.hide_and_seek import classes_of, solved
 from bots.tactics.solver.small_game import game_of
 
 Turns = Mapping[int, int]
-"""What a way to shoot takes at each layout."""
+"""The turns that a way to shoot takes, by layout."""
 
 
 def every_way(layouts: frozenset[int], shot: int, cells: int) -> Iterator[Turns]:

@@ -9,13 +9,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from salvo.server.database.server_database import Database, Event
+from salvo.server.web.signals import Signal, wait_for
 
 _log = logging.getLogger(__name__)
 
 _KEPT = 1000
 _LOOK_S = 0.25
-_COMMENT_S = 15.0
-"""A line is sent so often even if nothing happens, which tells that the other side is there."""
 
 RETRY_MS = 2000
 
@@ -31,7 +30,7 @@ class Live:
     def __init__(self, league: Path) -> None:
         self._league = league
         self._events: deque[Event] = deque(maxlen=_KEPT)
-        self._news = asyncio.Event()
+        self._news = Signal()
         self._forgotten = 0
         self._last = 0
         self.rated = 0
@@ -58,15 +57,14 @@ class Live:
             if event.kind == "board":
                 self.rated = event.id
         self._last = found[-1].id
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        self._news.give()
 
     async def stream(self, last: int | None) -> AsyncIterator[str]:
         """Yield the events after one, or from now on, as the browser wants them."""
         place = self._last if last is None else last
         yield f"retry: {RETRY_MS}\n\n"
         while True:
-            news = self._news
+            news = self._news.next()
             if place < self._forgotten or place > self._last:
                 place = self._last
                 yield f"id: {place}\nevent: reset\ndata: {{}}\n\n"
@@ -76,11 +74,8 @@ class Live:
                     f"id: {one.id}\nevent: {one.kind}\ndata: {one.data}\n\n" for one in found
                 )
                 continue
-            try:
-                async with asyncio.timeout(_COMMENT_S):
-                    await news.wait()
-            except TimeoutError:
-                yield ": nothing new\n\n"
+            if comment := await wait_for(news):
+                yield comment
 
     def _after(self, place: int) -> list[Event]:
         newest = itertools.takewhile(lambda event: event.id > place, reversed(self._events))

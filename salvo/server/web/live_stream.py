@@ -10,10 +10,9 @@ from typing import NamedTuple
 from anyio import to_thread
 
 from salvo.server.web.channels import OnAir
+from salvo.server.web.signals import Signal, wait_for
 
 _LOOK_S = 0.25
-_COMMENT_S = 15.0
-"""A line is sent so often even if nothing happens, which tells that the other side is there."""
 
 _STREAM_S = 120.0
 """The browser asks again after so long, and whether it may is then found out anew."""
@@ -22,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Airing(NamedTuple):
-    """What is on the air, and its salvos as JSON, as far as it is in play."""
+    """The game on the air; if it is in play, also its salvos so far, as JSON."""
 
     on_air: OnAir
     salvos: list[str]
@@ -42,7 +41,7 @@ class LiveStream:
         self._read = read
         self._watchers: Counter[str] = Counter()
         self._found: dict[str, Airing | None] = {}
-        self._changed = asyncio.Event()
+        self._changed = Signal()
         self._looking: asyncio.Task[None] | None = None
 
     async def of(self, channel: str, game: str, place: int) -> AsyncIterator[str]:
@@ -57,7 +56,7 @@ class LiveStream:
         ends = time.monotonic() + _STREAM_S
         try:
             while time.monotonic() < ends:
-                changed, found = self._changed, self._found.get(channel)
+                changed, found = self._changed.next(), self._found.get(channel)
                 if found is not None:
                     if not _goes_on(found, game, place):
                         yield "event: next\ndata: {}\n\n"
@@ -65,11 +64,8 @@ class LiveStream:
                     if len(found.salvos) > place:
                         yield _event(found, place)
                         place = len(found.salvos)
-                try:
-                    async with asyncio.timeout(_COMMENT_S):
-                        await changed.wait()
-                except TimeoutError:
-                    yield ": nothing new\n\n"
+                if comment := await wait_for(changed):
+                    yield comment
         finally:
             self._watchers[channel] -= 1
             if not self._watchers[channel]:
@@ -87,8 +83,7 @@ class LiveStream:
                 }
                 if news:
                     self._found |= news
-                    changed, self._changed = self._changed, asyncio.Event()
-                    changed.set()
+                    self._changed.give()
                 await asyncio.sleep(_LOOK_S)
         finally:
             self._looking = None

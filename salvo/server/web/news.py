@@ -5,10 +5,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from salvo.server.database.human_games import HumanGames
+from salvo.server.web.signals import Signal, wait_for
 
 _LOOK_S = 0.02
-_COMMENT_S = 15.0
-"""A line is sent so often even if nothing happens, which tells that the other side is there."""
 
 
 class News:
@@ -20,7 +19,7 @@ class News:
     def __init__(self, league: Path) -> None:
         self._league = league
         self._followers = 0
-        self._changed = asyncio.Event()
+        self._changed = Signal()
         self._looking: asyncio.Task[None] | None = None
 
     async def of(self, game: str) -> AsyncIterator[str]:
@@ -33,7 +32,7 @@ class News:
         try:
             with HumanGames(self._league) as games:
                 while True:
-                    changed = self._changed
+                    changed = self._changed.next()
                     number = games.number_of(game)
                     if number is None:
                         yield "event: gone\ndata: 0\n\n"
@@ -42,11 +41,8 @@ class News:
                         last = number
                         yield f"data: {number}\n\n"
                         continue
-                    try:
-                        async with asyncio.timeout(_COMMENT_S):
-                            await changed.wait()
-                    except TimeoutError:
-                        yield ": nothing new\n\n"
+                    if comment := await wait_for(changed):
+                        yield comment
         finally:
             self._followers -= 1
 
@@ -57,7 +53,6 @@ class News:
                 changes = games.changes()
                 if changes != seen:
                     seen = changes
-                    changed, self._changed = self._changed, asyncio.Event()
-                    changed.set()
+                    self._changed.give()
                 await asyncio.sleep(_LOOK_S)
         self._looking = None
