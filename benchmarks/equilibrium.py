@@ -71,7 +71,7 @@ class Settings:
     bots: Sequence[str] = option(_BOTS, "The bots.", type=str, callback=_bots)
     tolerance: float = option(0.005, "How near to each other the limits are to be.", type=float)
     minutes: int = option(10, "How long a game is worked on, at most.")
-    seeds: int = option(20, "Games of each bot at each layout.", 2)
+    seeds: int = option(20, "Games of each bot at each layout.", 4)
 
 
 def run(settings: Settings) -> Iterator[str]:
