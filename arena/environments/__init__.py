@@ -6,7 +6,8 @@
 arrays. ``salvo/Duel-v0`` is the whole game against a bot, as
 ``gymnasium.make("salvo/Duel-v0", opponent="hunt_target")`` or, in a process of its own,
 ``opponent="node bot.js"``; ``DuelEnv`` is PettingZoo's, for both seats. They need the extra
-``learn``; ``SoloBoards``, the batch without Gymnasium around it, needs numpy alone. What OpenSpiel
+``learn``; ``SoloBoards``, the batch without Gymnasium around it, and
+``BotSeat``, a bot in one seat of a game, need numpy alone. What OpenSpiel
 is handed is in ``open_spiel``.
 """
 
@@ -21,6 +22,7 @@ from arena.errors import not_installed
 if TYPE_CHECKING:
     from arena.environments.against_bot import AgainstBotEnv
     from arena.environments.batched import BatchedSoloEnv
+    from arena.environments.bot_seat import BotSeat
     from arena.environments.duel import DuelEnv
     from arena.environments.solo_env import SoloEnv
 
@@ -32,19 +34,21 @@ __all__ = [
     "UNTRIED",
     "AgainstBotEnv",
     "BatchedSoloEnv",
+    "BotSeat",
     "Cells",
     "DuelEnv",
     "SoloBoards",
     "SoloEnv",
 ]
 
-_LEARN = {
+_LATER = {
     "AgainstBotEnv": ("against_bot", "gymnasium"),
     "BatchedSoloEnv": ("batched", "gymnasium"),
+    "BotSeat": ("bot_seat", "numpy"),
     "DuelEnv": ("duel", "pettingzoo"),
     "SoloEnv": ("solo_env", "gymnasium"),
 }
-"""Environments that need the extra: the module of each, and the package that it imports."""
+"""What is imported when it is asked for: the module of each, and the package that it needs."""
 
 
 def __getattr__(name: str) -> object:
@@ -53,9 +57,9 @@ def __getattr__(name: str) -> object:
     Raises:
         ImportError: If the extra ``learn`` is not installed.
     """
-    if name not in _LEARN:
+    if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, package = _LEARN[name]
+    module, package = _LATER[name]
     if find_spec(package) is None:
         raise ImportError(f"{__name__}.{name}: {not_installed(package, 'learn')}")
     found: object = getattr(importlib.import_module(f"{__name__}.{module}"), name)

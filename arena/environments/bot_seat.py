@@ -54,7 +54,7 @@ class BotSeat:
         UserError: If the level of isolation is none, or does not hold here.
     """
 
-    def __init__(self, opponent: Opponent, rules: Rules, isolation: str) -> None:
+    def __init__(self, opponent: Opponent, rules: Rules, isolation: str = AUTO) -> None:
         self._rules = rules
         self._ending = contextlib.ExitStack()
         self._settings = UNHURRIED

@@ -21,25 +21,17 @@ the posterior a posterior.
 
 import argparse
 import functools
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arena import Bot, run
-from arena.rules import CellsReport, RulesView
-from bots.tactics.learned.placement_network import (
-    SHOWN,
-    Evidence,
-    PlacementNetwork,
-    Prediction,
-    symmetries,
-)
+from arena import run
+from arena.rules import RulesView
+from bots.tactics.learned.placement_network import SHOWN
+from bots.tactics.learned.placement_network_bot import PlacementNetworkBot
 from bots.tactics.posterior.bayesian_bot import BeliefReader
 from bots.tactics.posterior.belief import can_follow
-from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_set
-
-LAYOUTS = 2_000  # how many layouts are drawn for a salvo
 
 FOLDER = Path(__file__).parent
 TRAINED = FOLDER / SHOWN.name
@@ -47,7 +39,7 @@ TRAINED = FOLDER / SHOWN.name
 that it shares with others; any other file is of a network that is not shown it."""
 
 
-class DeepSalvo(Bot):
+class DeepSalvo(PlacementNetworkBot):
     """Shoots where its network finds a ship likeliest."""
 
     author = "Salvo"
@@ -57,52 +49,22 @@ class DeepSalvo(Bot):
     def __init__(self, *, posterior: bool = False) -> None:
         others = [path for path in FOLDER.glob("*.npz") if path != TRAINED]
         # A folder that `salvo train deep_posterior` made has none of the others.
-        self.posterior = posterior or not others
+        self.is_shown = posterior or not others
         shown = TRAINED if TRAINED.exists() else SHOWN
-        self.network, self.origin = PlacementNetwork.read(shown if self.posterior else others[0])
+        super().__init__(shown if self.is_shown else others[0])
 
     def plays(self, rules: RulesView) -> bool:
         """Return whether it was trained for the board and fleet, any number of shots a turn."""
-        fits = self.origin.fits(rules) and rules.touching == "allowed"
-        return fits and (not self.posterior or can_follow(rules))
+        return super().plays(rules) and (not self.is_shown or can_follow(rules))
 
     def game_begins(self) -> None:
         """Nothing is known yet."""
-        fleet = sorted(self.rules.opponent_fleet or (), key=lambda ship: -ship.length)
-        self.ships = {ship.name: number for number, ship in enumerate(fleet)}
-        self.known = Evidence.none(self.rules.cells, len(fleet))
-        self.reader = BeliefReader(self) if self.posterior else None
-        self.read = 0
+        super().game_begins()
+        self.reader = BeliefReader(self) if self.is_shown else None
 
-    def choose_shots(self, count: int) -> Sequence[int]:
-        """Return the cell that is worth most, or the best set of cells."""
-        for cells, report in self.reports[self.read :]:
-            assert isinstance(report, CellsReport)
-            self._read(cells, report)
-        self.read = len(self.reports)
-        turned = self.random.choice(symmetries(self.rules.rows, self.rules.columns))
-        known = self.known.some_cells(turned)
-        posterior = None if self.reader is None else self.reader.read().cells()[turned]
-        seen = self.network.look(known, posterior)
-        untried = np.flatnonzero(known.untried[0])
-        chosen: Sequence[int] = [int(untried[seen.worth[untried].argmax()])]
-        if count > 1:
-            chosen = self._salvo(seen, known, untried.tolist(), count)
-        return [int(turned[cell]) for cell in chosen]
-
-    def _salvo(
-        self, seen: Prediction, known: Evidence, untried: list[int], count: int
-    ) -> Sequence[int]:
-        """Return the cells whose answer says and hits most, over layouts that the network draws."""
-        if count >= len(untried):
-            return untried
-        random = np.random.default_rng(self.random.getrandbits(64))
-        layouts = self.network.places.draw(seen.places, known, LAYOUTS, random)
-        return best_set(layouts, untried, count, HIT_BITS_ALONE if self.solo else HIT_BITS)
-
-    def _read(self, cells: Sequence[int], report: CellsReport) -> None:
-        sunk = report.sunk if self.origin.sinkings and isinstance(report.sunk, tuple) else ()
-        self.known.note(cells, report.hits, [self.ships[name] for name in sunk])
+    def posterior(self) -> NDArray[np.float64] | None:
+        """Return how likely each cell has a ship, if the network is to be shown that."""
+        return None if self.reader is None else self.reader.read().cells()
 
 
 if __name__ == "__main__":

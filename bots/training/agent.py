@@ -9,7 +9,7 @@ import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,10 +59,12 @@ class LearningAgent(ABC):
 
     Attributes:
         bot: The name of the bundled bot that plays its weights.
+        counts: What is counted of a game, of which the learning curve shows the mean.
         random: All its randomness.
     """
 
     bot: ClassVar[str]
+    counts: ClassVar[Literal["turns", "points"]] = "turns"
 
     def __init__(self, settings: Any, rules: Rules | None = None) -> None:  # noqa: ANN401 - what each has
         self.settings = settings
@@ -71,7 +73,7 @@ class LearningAgent(ABC):
 
     @abstractmethod
     def learn(self) -> list[int]:
-        """Play some games and learn from them; return the turns of each."""
+        """Play some games and learn from them; return what each ``counts``."""
 
     @abstractmethod
     def state(self) -> Mapping[str, NDArray[Any]]:

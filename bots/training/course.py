@@ -3,7 +3,7 @@
 A course writes into one folder::
 
     checkpoint.npz   all that is needed to go on after a kill, as if there had been none
-    curve.csv        the running mean of the game length, see ``bots.training.curve``
+    curve.csv        the running mean of what games count, see ``bots.training.curve``
     curve.html       the same as a figure
     bot/             the bot: its program, and the weights; `salvo solo FOLDER/bot` plays it
 """
@@ -32,7 +32,7 @@ CHECKPOINT_S = 10.0  # seconds between checkpoints
 def run_course(
     trainer: LearningAgent, folder: Path, command: str, *, checkpoint_s: float = CHECKPOINT_S
 ) -> Iterator[list[int]]:
-    """Train, write the course's files, and yield the turns of all games so far, now and then.
+    """Train, write the course's files, and yield what all games so far counted, now and then.
 
     If the folder has a checkpoint of the same settings, it goes on there. The command is noted.
 
@@ -41,21 +41,21 @@ def run_course(
     """
     folder.mkdir(parents=True, exist_ok=True)
     checkpoint = folder / "checkpoint.npz"
-    turns, seconds = _resume(trainer, checkpoint)
-    yield turns
+    counts, seconds = _resume(trainer, checkpoint)
+    yield counts
     started = time.monotonic() - (seconds[-1] if seconds else 0.0)
     saved = time.monotonic()
-    while len(turns) < trainer.settings.games:
+    while len(counts) < trainer.settings.games:
         played = trainer.learn()
-        turns += played
+        counts += played
         seconds += [time.monotonic() - started] * len(played)
         if time.monotonic() - saved >= checkpoint_s:
-            _save(trainer, checkpoint, turns, seconds)
+            _save(trainer, checkpoint, counts, seconds)
             saved = time.monotonic()
-        yield turns
-    _save(trainer, checkpoint, turns, seconds)
-    write_curve(folder, turns, seconds, title=command)
-    _write_bot(trainer, folder / "bot", command, len(turns))
+        yield counts
+    _save(trainer, checkpoint, counts, seconds)
+    write_curve(folder, counts, seconds, title=command, what=trainer.counts)
+    _write_bot(trainer, folder / "bot", command, len(counts))
 
 
 def _resume(trainer: LearningAgent, checkpoint: Path) -> tuple[list[int], list[float]]:
@@ -72,19 +72,21 @@ def _resume(trainer: LearningAgent, checkpoint: Path) -> tuple[list[int], list[f
                 f"now {value}; name another folder, or remove it"
             )
     trainer.random.bit_generator.state = json.loads(str(arrays.pop("random")))
-    turns, seconds = arrays.pop("turns").tolist(), arrays.pop("seconds").tolist()
+    counts, seconds = arrays.pop("counts").tolist(), arrays.pop("seconds").tolist()
     trainer.restore(arrays)
-    return turns, seconds
+    return counts, seconds
 
 
-def _save(trainer: LearningAgent, checkpoint: Path, turns: list[int], seconds: list[float]) -> None:
+def _save(
+    trainer: LearningAgent, checkpoint: Path, counts: list[int], seconds: list[float]
+) -> None:
     """Write the checkpoint, or leave the one before as it is."""
     fresh = checkpoint.with_suffix(".new.npz")
     np.savez(
         fresh,
         settings=np.array(json.dumps(_settings(trainer))),
         random=np.array(json.dumps(trainer.random.bit_generator.state)),
-        turns=np.array(turns, dtype=np.int64),
+        counts=np.array(counts, dtype=np.int64),
         seconds=np.array(seconds),
         **trainer.state(),  # type: ignore[arg-type] # none is called allow_pickle
     )

@@ -64,15 +64,16 @@ def _train(name: str, trainer: "LearningAgent", out: Path) -> None:
     make_folder(out, "--out")
     course = run_course(trainer, out, command)
     # What is wrong with the folder is found out before there is a progress bar.
-    turns: list[int] = next(course)
+    counts: list[int] = next(course)
     with tqdm(total=trainer.settings.games, unit=" games", file=sys.stderr) as bar:
-        bar.update(len(turns))
-        for turns in course:
-            bar.update(len(turns) - bar.n)
-            if turns:
-                bar.set_postfix_str(f"mean turns {fmean(turns[-SHOWN:]):.2f}", refresh=False)
-    last = turns[-SHOWN:]
-    click.echo(f"The last {len(last)} games took {fmean(last):.2f} turns on average.")
+        bar.update(len(counts))
+        for counts in course:
+            bar.update(len(counts) - bar.n)
+            if counts:
+                mean = fmean(counts[-SHOWN:])
+                bar.set_postfix_str(f"mean {trainer.counts} {mean:.2f}", refresh=False)
+    last = counts[-SHOWN:]
+    click.echo(f"Of the last {len(last)} games the mean is {fmean(last):.2f} {trainer.counts}.")
     click.echo(f"bot: {out / 'bot'}")
     click.echo(f"curve: {out / 'curve.html'}, {out / 'curve.csv'}")
     play = ["salvo", "solo", str(out / "bot"), "--rules", trainer.settings.rules]

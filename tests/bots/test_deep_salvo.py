@@ -152,9 +152,9 @@ def test_shown_the_posterior_it_shoots_no_worse() -> None:
 def test_weights_that_are_shown_the_posterior_need_not_be_asked_for_where_there_are_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not DeepSalvo().posterior
+    assert not DeepSalvo().is_shown
     monkeypatch.setattr("bots.deep_salvo.bot.FOLDER", tmp_path)
-    assert DeepSalvo().posterior
+    assert DeepSalvo().is_shown
 
 
 @pytest.mark.parametrize("possible", [0, 1, 3, 60, 200])

@@ -27,7 +27,7 @@ def test_it_learns_something_measurable(tmp_path: Path) -> None:
 def test_it_says_where_the_bot_and_the_curve_are(tmp_path: Path) -> None:
     done = run("landy", "--games", "200", "--out", str(tmp_path))
     assert f"bot: {tmp_path / 'bot'}\n" in done.output
-    assert "The last 200 games took" in done.output
+    assert "Of the last 200 games the mean is" in done.output
     assert (tmp_path / "bot" / "bot.py").exists()
     assert (tmp_path / "curve.html").exists()
 

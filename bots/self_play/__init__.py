@@ -1,0 +1,1 @@
+"""Holds a bot, bot.py, and the weights it plays by."""
