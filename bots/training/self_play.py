@@ -60,7 +60,7 @@ class Settings:
     seed: int = option(1, "What all randomness derives from.", least=0)
     side_by_side: int = option(128, "Games against bundled bots that are played together.")
     selves: float = option(2.0, "Games against an earlier self beside them, as a share.")
-    hiding: float = option(0.05, "The first step of Adam while it learns to hide; it fades.")
+    hiding: float = option(0.1, "The first step of Adam while it learns to hide; it fades.")
     entropy: float = option(0.02, "The bonus for hiding in many ways.")
     step: float = option(0.0005, "The first step of Adam while it learns to find; it fades.")
     batch: int = option(512, "Positions a step.")
