@@ -38,7 +38,7 @@ def test_layouts_are_compared_with_those_against_the_same_opponent(
     trainer = Trainer(Settings(games=6, **FEW))  # type: ignore[arg-type]
     drawn, duels = trainer._begin(3)
     monkeypatch.setattr(Duel, "won", property(lambda duel: duels.index(duel) >= 3))
-    monkeypatch.setattr(Duel, "margin", property(lambda duel: duels.index(duel) == 4))
+    monkeypatch.setattr(Duel, "margin", property(lambda duel: float(duels.index(duel) == 4)))
     merits = []
     monkeypatch.setattr(trainer.hiding, "step", lambda *given: merits.extend(given[1]))
     trainer._learn_to_hide(drawn, duels, 3)
