@@ -32,7 +32,7 @@ def _opponents(
 class Settings:
     """The options."""
 
-    games: int = option(8_192, "Games of a training against bundled bots.", least=2)
+    games: int = option(6_144, "Games of a training against bundled bots.", least=2)
     seeds: int = option(3, "Seeds by which it is trained, from 1 on.", least=2)
     pairs: int = option(2_000, "Pairs of games of a match, at most.", least=2)
     against: tuple[str, ...] = option(

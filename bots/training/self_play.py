@@ -56,7 +56,7 @@ class Settings:
     """The settings of a course."""
 
     rules: ClassVar[str] = "salvo"
-    games: int = option(8_192, "Games against bundled bots to train for.")
+    games: int = option(6_144, "Games against bundled bots to train for.")
     seed: int = option(1, "What all randomness derives from.", least=0)
     side_by_side: int = option(128, "Games against bundled bots that are played together.")
     selves: float = option(2.0, "Games against an earlier self beside them, as a share.")

@@ -14,9 +14,6 @@ from bots.training.source import code_files, code_hash, commit_of, committed_fil
 CLONE = Path(__file__).resolve().parents[3] / "bots"
 """The package in the clone that these tests lie in; what is installed may be a copy without git."""
 
-OPEN = {"deep_salvo/classic.npz"}
-"""Trained by code that is in no commit; to be trained again."""
-
 
 def shipped() -> dict[str, Origin]:
     """Return where weights come from, of all files of weights that say so."""
@@ -53,17 +50,13 @@ def test_shipped_weights_are_found() -> None:
     assert len(shipped()) >= 15
 
 
-@pytest.mark.parametrize("name", sorted(set(shipped()) - OPEN))
+@pytest.mark.parametrize("name", sorted(shipped()))
 def test_shipped_weights_name_a_commit_in_which_the_trainers_hash_is_right(
     name: str, history: Path
 ) -> None:
     origin = shipped()[name]
     assert origin.commit, f"{name} names no commit"
     assert code_hash(committed_files(history, origin.commit)) == origin.code
-
-
-def test_what_is_open_is_no_longer_listed_once_it_names_a_commit() -> None:
-    assert all(not shipped()[name].commit for name in OPEN)
 
 
 def test_a_seed_is_no_lucky_one() -> None:
