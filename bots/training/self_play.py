@@ -59,7 +59,7 @@ class Settings:
     games: int = option(6_144, "Games against bundled bots to train for.")
     seed: int = option(1, "What all randomness derives from.", least=0)
     side_by_side: int = option(128, "Games against bundled bots that are played together.")
-    selves: float = option(2.0, "Games against an earlier self beside them, as a share.")
+    selves: int = option(2, "Games against an earlier self beside each of them.", least=1)
     hiding: float = option(0.1, "The first step of Adam while it learns to hide; it fades.")
     entropy: float = option(0.02, "The bonus for hiding in many ways.")
     step: float = option(0.0005, "The first step of Adam while it learns to find; it fades.")
@@ -114,7 +114,7 @@ class Trainer(deep_salvo.NetworkAgent):
 
     def _begin(self, number: int) -> tuple[Drawn, list[Duel]]:
         """Return how it hides, and games against bots and then an earlier self, which begin."""
-        selves = round(number * self.settings.selves)
+        selves = number * self.settings.selves
         drawn = self.hiding.policy.draw(number + selves, self.random)
         past = self.earlier[self.random.integers(len(self.earlier))]
         self._past.take(past)

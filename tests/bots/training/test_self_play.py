@@ -9,11 +9,11 @@ from arena.rules import cells_of
 from bots.training.duels import Duel
 from bots.training.self_play import EVERY, Settings, Trainer
 
-FEW = {"side_by_side": 3, "selves": 1.0}
+FEW = {"side_by_side": 3, "selves": 1}
 
 
 def test_there_is_an_earlier_self_more_every_few_rounds() -> None:
-    trainer = Trainer(Settings(games=3 * EVERY, **FEW))  # type: ignore[arg-type]
+    trainer = Trainer(Settings(games=3 * EVERY, **FEW))
     points = [point for _ in range(EVERY) for point in trainer.learn()]
     assert len(points) == 3 * EVERY
     assert set(points) <= {0, 1}
@@ -23,7 +23,7 @@ def test_there_is_an_earlier_self_more_every_few_rounds() -> None:
 
 
 def test_it_is_taught_where_the_ships_lay() -> None:
-    trainer = Trainer(Settings(games=6, **FEW))  # type: ignore[arg-type]
+    trainer = Trainer(Settings(games=6, **FEW))
     _, duels = trainer._begin(3)
     for duel in duels:
         ships = duel.opponents_ships()
@@ -35,7 +35,7 @@ def test_it_is_taught_where_the_ships_lay() -> None:
 def test_layouts_are_compared_with_those_against_the_same_opponent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    trainer = Trainer(Settings(games=6, **FEW))  # type: ignore[arg-type]
+    trainer = Trainer(Settings(games=6, **FEW))
     drawn, duels = trainer._begin(3)
     monkeypatch.setattr(Duel, "won", property(lambda duel: duels.index(duel) >= 3))
     monkeypatch.setattr(Duel, "margin", property(lambda duel: float(duels.index(duel) == 4)))
