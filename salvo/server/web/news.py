@@ -26,12 +26,12 @@ class News:
         """Yield the number of a game now, and whenever it has grown; end when it is gone."""
         yield "retry: 1000\n\n"
         self._followers += 1
-        if self._looking is None:
-            self._looking = asyncio.create_task(self._look())
         last = -1
         try:
             with HumanGames(self._league) as games:
                 while True:
+                    if self._looking is None:
+                        self._looking = asyncio.create_task(self._look())
                     changed = self._changed.next()
                     number = games.number_of(game)
                     if number is None:
@@ -47,12 +47,14 @@ class News:
             self._followers -= 1
 
     async def _look(self) -> None:
-        with HumanGames(self._league) as games:
-            seen = games.changes()
-            while self._followers:
-                changes = games.changes()
-                if changes != seen:
-                    seen = changes
-                    self._changed.give()
-                await asyncio.sleep(_LOOK_S)
-        self._looking = None
+        try:
+            with HumanGames(self._league) as games:
+                seen = games.changes()
+                while self._followers:
+                    changes = games.changes()
+                    if changes != seen:
+                        seen = changes
+                        self._changed.give()
+                    await asyncio.sleep(_LOOK_S)
+        finally:
+            self._looking = None  # who still follows, if it failed, begins it anew
