@@ -12,7 +12,8 @@ from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
 import arena.environments  # noqa: F401 - it registers them
 from arena.errors import UserError
 from salvo.benchmark.agents import agent_named
-from salvo.benchmark.evaluation import Run, evaluate
+from salvo.benchmark.evaluation import evaluate
+from salvo.benchmark.games import Run
 from salvo.benchmark.tasks import TASKS
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")

@@ -13,7 +13,8 @@ from arena.errors import UserError
 from arena.rules import view
 from bots.tactics.solver.solved_game import find_policy
 from salvo.benchmark.agents import agent_named
-from salvo.benchmark.evaluation import Run, evaluate
+from salvo.benchmark.evaluation import evaluate
+from salvo.benchmark.games import Run
 from salvo.benchmark.results import Played, Reported, read_result
 from salvo.benchmark.standings import rows_of
 from salvo.benchmark.tasks import TASKS, layouts_hash, layouts_of
