@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 @click.option(
     "--layouts",
     type=WholeRange(min=2),
-    help="Play at the first of the layouts alone, where not every one is played, or the first of the "
-    "games for two; all of 1,000 unless given.",
+    help="Play at the first of the layouts alone, where not every one is played, or the first "
+    "games of the task for two; all of 1,000 unless given.",
 )
 @click.option(
     "--fresh",
