@@ -2,7 +2,8 @@
 
 What the folders have already is neither trained nor played again, so that the same command goes on
 from there; what has all its results is not trained again if its model is lost. The agents of
-Stable-Baselines3 need sb3-contrib; without it they are left out.
+Stable-Baselines3 need sb3-contrib; without it they are left out. The tables are written into the
+page, if there is one beside the folder of the results.
 """
 
 from collections.abc import Iterator
@@ -38,6 +39,10 @@ UNTRAINED = (
 )
 """Bundled bots that are played as they are; the last two with the weights that are bundled."""
 
+PAGE = "benchmark.md"
+BEGIN, END = "<!-- table -->\n", "\n<!-- end -->"
+"""What stands before and after the tables on the page."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -47,6 +52,7 @@ class Settings:
     seeds: int = option(5, "Seeds of each training, from 1 on.", least=2)
     layouts: int = option(1000, "Layouts of a task that has too many to play each.", least=2)
     adjusted: int = option(0, "Layouts of these, the first, on which luck is taken out too.", 0)
+    tables: bool = option(default=False, about="Play nothing: make the tables of what was played.")
     agents: tuple[str, ...] = option((), "An agent, all unless given; may be repeated.")
     tasks: tuple[str, ...] = option((), "A task, all unless given; may be repeated.")
     out: Path = option(
@@ -60,17 +66,16 @@ class Settings:
 def run(settings: Settings) -> Iterator[str]:
     """Yield what is played as it goes, the table, and the outcome."""
     settings.out.mkdir(parents=True, exist_ok=True)
-    for task in TASKS.values():
-        if settings.tasks and task.name not in settings.tasks:
-            continue
-        for name in (*UNTRAINED, *SOURCES, *CLIENTS):
-            if settings.agents and name not in settings.agents:
-                continue
-            yield from _row(name, task, settings)
-    results = results_in(settings.out)
-    rows = rows_of(results)
+    if not settings.tables:
+        yield from _rows(settings)
+    rows = rows_of(results_in(settings.out))
+    tables = table_of(rows, "github")
     (settings.out / "table.svg").write_text(figure_of(rows), encoding="utf-8")
-    yield table_of(rows, "github")
+    page = settings.out.with_name(PAGE)
+    if page.exists():
+        before, after = _around_tables(page.read_text(encoding="utf-8"))
+        page.write_text(before + tables + after, encoding="utf-8")
+    yield tables
     ratios = {
         task.name: round(min(row.ratio or 0 for row in rows if row.task == task), 4)
         for task in TASKS.values()
@@ -78,6 +83,22 @@ def run(settings: Settings) -> Iterator[str]:
     }
     worst = max(ratios.values(), default=0)
     yield outcome_line("battleship", ratio=worst, best_to_optimum=ratios, rows=len(rows))
+
+
+def _around_tables(page: str) -> tuple[str, str]:
+    """Return the text of a page before its tables, and after them."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    return before + begin, end + after
+
+
+def _rows(settings: Settings) -> Iterator[Note]:
+    for task in TASKS.values():
+        if settings.tasks and task.name not in settings.tasks:
+            continue
+        for name in (*UNTRAINED, *SOURCES, *CLIENTS):
+            if not settings.agents or name in settings.agents:
+                yield from _row(name, task, settings)
 
 
 def _row(name: str, task: Task, settings: Settings) -> Iterator[Note]:

@@ -93,7 +93,7 @@ def _played(group: Sequence[Played]) -> Row:
     scores = [result.scores[:games] for result in group]
     mean, half = _mean(task, scores)
     forfeits = sum(result.forfeits for result in group)
-    fresh = group[0].fresh
+    fresh, kind = group[0].fresh, "games" if task.opponents else "layouts"
     return Row(
         task=task,
         agent=group[0].agent,
@@ -103,7 +103,7 @@ def _played(group: Sequence[Played]) -> Row:
         mean=mean,
         half=half,
         adjusted=adjusted,
-        checked="yes" if fresh is None else f"fresh layouts {fresh}",
+        checked="yes" if fresh is None else f"fresh {kind} {fresh}",
         against=_by_opponent(task, scores),
         note=f"forfeited {forfeits}: {group[0].reason}" if forfeits else "",
     )
