@@ -95,6 +95,10 @@ def read_result(path: Path) -> Result:
             f"result {path}: task {result.task!r} of {result.benchmark}; this is {VERSION} with "
             f"{', '.join(TASKS)}"
         )
+    duel = bool(TASKS[result.task].opponents)
+    if isinstance(result, Played) and (result.turns if duel else result.points):
+        counted = "points" if duel else "turns"
+        raise UserError(f"result {path}: of {result.task} it may have {counted} alone")
     return result
 
 

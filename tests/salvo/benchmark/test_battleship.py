@@ -293,6 +293,9 @@ def test_a_reported_result_stands_as_not_checked(out: Path) -> None:
         json.dumps(
             {"type": "reported", "task": "classic", "agent": "a", "mean": "x", "source": ""}
         ),
+        msgspec.json.encode(
+            Played(task="duel", agent="a", kind="bot", digest="", layouts="", turns=(40,))
+        ).decode(),
     ],
 )
 def test_a_file_that_holds_no_result_is_refused_in_one_line(out: Path, text: str) -> None:
