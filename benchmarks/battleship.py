@@ -1,32 +1,25 @@
 """Trains the baselines of battleship-v1 by several seeds, and makes the table of docs/benchmark.md.
 
 What the folders have already is neither trained nor played again, so that the same command goes on
-from there. The agents of Stable-Baselines3 need sb3-contrib; without it they are left out.
+from there; what has all its results is not trained again if its model is lost. The agents of
+Stable-Baselines3 need sb3-contrib; without it they are left out. The tables are written into the
+page, if there is one beside the folder of the results.
 """
 
-import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import click
 
-from arena.bot import Bot
-from arena.player import UNHURRIED, InProcessPlayer
-from arena.rules import Rules, view
-from benchmarks.games.distributions import mean, random_turns_of
+from benchmarks.baselines.clients import CLIENTS, trained_client
+from benchmarks.baselines.sources import SOURCES, trained_source
 from benchmarks.lines import Note, outcome_line
 from benchmarks.options import option
-from bots.actor_critic.bot import ActorCritic
-from bots.landy.bot import Landy
-from bots.ramesh.bot import Ramesh
-from bots.training.course import run_course
 from salvo.benchmark.agents import Agent, agent_named
-from salvo.benchmark.evaluation import NotPlayedError, OtherAgentError, Run, evaluate
+from salvo.benchmark.evaluation import OtherAgentError, evaluate, is_played, unplayed
 from salvo.benchmark.figure import figure_of
+from salvo.benchmark.games import NotPlayedError, Run
 from salvo.benchmark.results import results_in
 from salvo.benchmark.standings import rows_of, table_of
 from salvo.benchmark.tasks import TASKS, VERSION, Task
@@ -43,21 +36,13 @@ UNTRAINED = (
     "optimal",
     "q_learning",
     "deep_salvo",
+    "self_play",
 )
-"""Bundled bots that are played as they are; the last two with the weights that are bundled."""
+"""Bundled bots that are played as they are; the last three with the weights that are bundled."""
 
-SOURCES: dict[str, type[Bot]] = {"landy": Landy, "ramesh": Ramesh, "actor_critic": ActorCritic}
-CLIENTS = {"PPO": "stable_baselines3", "DQN": "stable_baselines3", "MaskablePPO": "sb3_contrib"}
-
-SIDE_BY_SIDE = 16
-"""Environments that an agent of Stable-Baselines3 steps together."""
-
-CLIENT_SETTINGS: dict[str, dict[str, Any]] = {
-    "PPO": {"n_steps": 128, "batch_size": 64},
-    "MaskablePPO": {"n_steps": 128, "batch_size": 64},
-    "DQN": {"train_freq": 1, "gradient_steps": 4, "learning_starts": 1_000},
-}
-"""The settings that differ from Stable-Baselines3's defaults, to suit as many environments."""
+PAGE = "benchmark.md"
+BEGIN, END = "<!-- table -->\n", "\n<!-- end -->"
+"""What stands before and after the tables on the page."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +53,7 @@ class Settings:
     seeds: int = option(5, "Seeds of each training, from 1 on.", least=2)
     layouts: int = option(1000, "Layouts of a task that has too many to play each.", least=2)
     adjusted: int = option(0, "Layouts of these, the first, on which luck is taken out too.", 0)
+    tables: bool = option(default=False, about="Play nothing: make the tables of what was played.")
     agents: tuple[str, ...] = option((), "An agent, all unless given; may be repeated.")
     tasks: tuple[str, ...] = option((), "A task, all unless given; may be repeated.")
     out: Path = option(
@@ -81,17 +67,16 @@ class Settings:
 def run(settings: Settings) -> Iterator[str]:
     """Yield what is played as it goes, the table, and the outcome."""
     settings.out.mkdir(parents=True, exist_ok=True)
-    for task in TASKS.values():
-        if settings.tasks and task.name not in settings.tasks:
-            continue
-        for name in (*UNTRAINED, *SOURCES, *CLIENTS):
-            if settings.agents and name not in settings.agents:
-                continue
-            yield from _row(name, task, settings)
-    results = results_in(settings.out)
-    rows = rows_of(results)
+    if not settings.tables:
+        yield from _rows(settings)
+    rows = rows_of(results_in(settings.out))
+    tables = table_of(rows, "github")
     (settings.out / "table.svg").write_text(figure_of(rows), encoding="utf-8")
-    yield table_of(rows, "github")
+    page = settings.out.with_name(PAGE)
+    if page.exists():
+        before, after = _around_tables(page.read_text(encoding="utf-8"))
+        page.write_text(before + tables + after, encoding="utf-8")
+    yield tables
     ratios = {
         task.name: round(min(row.ratio or 0 for row in rows if row.task == task), 4)
         for task in TASKS.values()
@@ -101,83 +86,59 @@ def run(settings: Settings) -> Iterator[str]:
     yield outcome_line("battleship", ratio=worst, best_to_optimum=ratios, rows=len(rows))
 
 
-def _row(name: str, task: Task, settings: Settings) -> Iterator[str]:
+def _around_tables(page: str) -> tuple[str, str]:
+    """Return the text of a page before its tables, and after them."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    return before + begin, end + after
+
+
+def _rows(settings: Settings) -> Iterator[Note]:
+    for task in TASKS.values():
+        if settings.tasks and task.name not in settings.tasks:
+            continue
+        for name in (*UNTRAINED, *SOURCES, *CLIENTS):
+            if not settings.agents or name in settings.agents:
+                yield from _row(name, task, settings)
+
+
+def _row(name: str, task: Task, settings: Settings) -> Iterator[Note]:
     """Yield notes while an agent is trained for a task, if it is trained at all, and played."""
     if name in UNTRAINED:
-        yield from _played(agent_named(name), task, settings, Run(layouts=settings.layouts))
+        run = _adjusted(task, settings, Run(layouts=settings.layouts))
+        if not is_played(name, task, settings.out, run):
+            yield from _played(agent_named(name), task, settings, run)
         return
     for shots in settings.shots:
         for seed in range(1, settings.seeds + 1):
+            run = _adjusted(task, settings, Run(shots, seed, settings.layouts))
+            if is_played(name, task, settings.out, run):
+                continue
             folder = settings.models / f"{task.name}-{name}-{shots}-{seed}"
+            if not folder.exists():  # a part of the games of a model that is lost cannot go on
+                (settings.out / unplayed(name, task, run).file).unlink(missing_ok=True)
             yield Note(f"{task.name}: {name}, {shots:,} shots, seed {seed}")
-            train = _client if name in CLIENTS else _of_source
+            train = trained_client if name in CLIENTS else trained_source
             agent = train(name, task, shots, seed, folder)
             if agent is None:
                 yield Note(f"{task.name}: {name} does not learn this here")
                 return
-            run = Run(shots=shots, seed=seed, layouts=settings.layouts)
             yield from _played(agent, task, settings, run)
 
 
+def _adjusted(task: Task, settings: Settings, run: Run) -> Run:
+    """Return the run with luck taken out too, where that can be done."""
+    if task.is_exact or task.opponents or why_not_adjusted(task.rules) is not None:
+        return run
+    return replace(run, adjusted=settings.adjusted)
+
+
 def _played(agent: Agent, task: Task, settings: Settings, run: Run) -> Iterator[Note]:
-    if not task.is_exact and why_not_adjusted(task.rules) is None:
-        run = replace(run, adjusted=settings.adjusted)
     try:
         for result in evaluate(agent, task, settings.out, run):
-            yield Note(f"{task.name}: {agent.name}: {len(result.turns)} games")
+            yield Note(f"{task.name}: {agent.name}: {len(result.scores)} games")
     except NotPlayedError as error:
         yield Note(f"{task.name}: {error}")
     except OtherAgentError:
         # A bot's content is hashed with what it imports of Salvo, which changes with each version.
         yield Note(f"{task.name}: {agent.name}: kept as an earlier version of Salvo played it")
-
-
-def _of_source(name: str, task: Task, shots: int, seed: int, folder: Path) -> Agent | None:
-    """Return an agent of a source, trained for at most so many shots; None if it cannot be.
-
-    How many games these are is reckoned by random shots, which are more a game than it takes later.
-    """
-    module = importlib.import_module(f"bots.training.{name}")
-    rules = task.rules
-    a_turn = rules.shots if isinstance(rules.shots, int) else 0
-    if not a_turn or not task.is_exact or (name == "landy" and task.name != "row-10-3"):
-        return None
-    games = int(shots / (float(mean(random_turns_of(rules))) * a_turn))
-    trainer = module.Trainer(module.Settings(games=games, seed=seed, rules=task.name))
-    if not (folder / "bot").exists():
-        for _ in run_course(trainer, folder, f"python -m benchmarks battleship, {name}"):
-            pass
-    kind = type("Trained", (SOURCES[name],), {"folder": folder / "bot"})
-    digest = agent_named(str(folder / "bot")).digest
-
-    def player(rules: Rules, *_: object) -> InProcessPlayer:
-        return InProcessPlayer(kind, view(rules), UNHURRIED)
-
-    return Agent(name, "bot", digest, player)
-
-
-def _client(name: str, task: Task, shots: int, seed: int, folder: Path) -> Agent | None:
-    """Return an agent of Stable-Baselines3, trained for so many shots; None if that is missing."""
-    if find_spec("sb3_contrib") is None:
-        return None
-    file = folder / "model.zip"
-    if not file.exists():
-        torch = importlib.import_module("torch")
-        torch.set_num_threads(1)
-        made: dict[str, Any] = {"rules": task.name, "observations": "flat"}
-        if name != "MaskablePPO":
-            made |= {"illegal": "cost", "max_episode_steps": 2 * task.rules.cells}
-        importlib.import_module("arena.environments")
-        make = importlib.import_module("stable_baselines3.common.env_util").make_vec_env
-        gymnasium = importlib.import_module("gymnasium")
-        environment = make(
-            partial(gymnasium.make, "salvo/Solo-v0", **made), n_envs=SIDE_BY_SIDE, seed=seed
-        )
-        algorithm = getattr(importlib.import_module(CLIENTS[name]), name)
-        model = algorithm("MlpPolicy", environment, seed=seed, **CLIENT_SETTINGS[name])
-        model.learn(shots)
-        folder.mkdir(parents=True, exist_ok=True)
-        fresh = folder / "fresh.zip"
-        model.save(fresh)
-        fresh.replace(file)
-    return agent_named(f"{name}={name}:{file}")

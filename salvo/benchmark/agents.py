@@ -2,8 +2,8 @@
 
 An agent is written as ``[NAME=]AGENT``, where AGENT is a bot as anywhere else; or
 ``ALGORITHM:FILE.zip``, a model that Stable-Baselines3 or sb3-contrib saved, as ``PPO:ppo-1.zip``;
-or ``FILE.py:FUNCTION``, which is called with an observation of ``SoloEnv`` and its action mask,
-and returns a cell.
+or ``FILE.py:FUNCTION``, which is called with an observation of ``SoloEnv``, in a task for two of
+``AgainstBotEnv``, and its action mask, and returns a cell.
 """
 
 import hashlib
@@ -25,12 +25,13 @@ from numpy.typing import NDArray
 from arena.bot import Bot
 from arena.entrants import Copies, parse_entrant
 from arena.environments.observation_forms import ObservationForm, Showing, Shown
-from arena.environments.sight import Sight, sight_space
+from arena.environments.sight import Sight, duel_space, sight_space
 from arena.errors import UserError
 from arena.isolation import Level, Program
 from arena.player import UNHURRIED, InProcessPlayer, Player, program_player
 from arena.records import Settings
 from arena.rules import CellsReport, Rules, RulesView, view
+from salvo.benchmark.tasks import Task
 from salvo.bundled import bot_class, bundled_bots
 
 Chooser = Callable[[dict[str, NDArray[np.int8]], NDArray[np.int8]], int]
@@ -60,13 +61,13 @@ class Agent:
     name: str
     kind: str
     digest: str
-    _player: Callable[[Rules, Level, ExitStack], Player]
+    _player: Callable[[Task, Level, ExitStack], Player]
 
     @contextmanager
-    def playing(self, rules: Rules, level: Level) -> Iterator[Player]:
+    def playing(self, task: Task, level: Level) -> Iterator[Player]:
         """Return a player of this agent that remembers nothing; it is stopped at the end."""
         with ExitStack() as ending:
-            player = self._player(rules, level, ending)
+            player = self._player(task, level, ending)
             ending.callback(player.stop)
             yield player
 
@@ -90,19 +91,23 @@ def _of_bot(name: str, words: str) -> Agent:
     entrant = parse_entrant(words, bundled_bots())
     if words in bundled_bots():
         # What comes with Salvo is trusted, and plays several times as fast without a process.
-        def in_this_process(rules: Rules, level: Level, ending: ExitStack) -> Player:
+        def in_this_process(task: Task, level: Level, ending: ExitStack) -> Player:
             del level, ending
-            return InProcessPlayer(bot_class(words), view(rules), UNHURRIED)
+            return InProcessPlayer(bot_class(words), _view(task), UNHURRIED)
 
         return Agent(name or words, "bot", entrant.digest, in_this_process)
 
-    def in_its_own(rules: Rules, level: Level, ending: ExitStack) -> Player:
+    def in_its_own(task: Task, level: Level, ending: ExitStack) -> Player:
         program = ending.enter_context(Copies([entrant])).bots[entrant.name]
         assert isinstance(program, Program)
-        return program_player(program, view(rules), Settings(), level)
+        return program_player(program, _view(task), Settings(), level)
 
     label = name or (entrant.name if len(shlex.split(words)) == 1 else words)
     return Agent(label, "bot", entrant.digest, in_its_own)
+
+
+def _view(task: Task) -> RulesView:
+    return view(task.rules, places=bool(task.opponents))
 
 
 def _of_model(name: str, algorithm: str, file: Path) -> Agent:
@@ -124,27 +129,31 @@ def _of_model(name: str, algorithm: str, file: Path) -> Agent:
         text = " ".join(str(error).split())
         raise UserError(f"agent {algorithm}:{file}: no model of {algorithm}: {text}") from error
 
-    def player(rules: Rules, level: Level, ending: ExitStack) -> Player:
+    def player(task: Task, level: Level, ending: ExitStack) -> Player:
         del level, ending
-        show = _showing_for(model, rules, f"{algorithm}:{file}")
-        return _choosing(rules, lambda seen, mask: _likeliest(model, show(seen), mask))
+        show = _showing_for(model, task, f"{algorithm}:{file}")
+        return _choosing(task, lambda seen, mask: _likeliest(model, show(seen), mask))
 
     return Agent(name or algorithm, "model", digest, player)
 
 
-def _showing_for(model: Any, rules: Rules, what: str) -> Showing:  # noqa: ANN401 - it has no types
+def _showing_for(model: Any, task: Task, what: str) -> Showing:  # noqa: ANN401 - it has no types
     """Return the form of observations that a model was trained on.
 
     Raises:
-        UserError: If there is none by these rules.
+        UserError: If there is none in this task.
     """
+    rules = task.rules
+    environment, space = (
+        ("Duel", duel_space(rules)) if task.opponents else ("Solo", sight_space(rules))
+    )
     for form in get_args(ObservationForm):
-        showing = Showing(sight_space(rules), form)
+        showing = Showing(space, form)
         if showing.space == model.observation_space and model.action_space.n == rules.cells:
             return showing
     raise UserError(
-        f"agent {what}: it was not trained on salvo/Solo-v0 by the rules '{rules.name}': its "
-        f"observations are {model.observation_space}"
+        f"agent {what}: it was not trained on salvo/{environment}-v0 by the rules '{rules.name}': "
+        f"its observations are {model.observation_space}"
     )
 
 
@@ -179,9 +188,9 @@ def _of_function(name: str, file: Path, function: str) -> Agent:
     if not callable(choose):
         raise UserError(f"agent {what}: {file} has no function {function!r}")
 
-    def player(rules: Rules, level: Level, ending: ExitStack) -> Player:
+    def player(task: Task, level: Level, ending: ExitStack) -> Player:
         del level, ending
-        return _choosing(rules, choose)
+        return _choosing(task, choose)
 
     return Agent(name or function, "function", digest, player)
 
@@ -193,12 +202,15 @@ def _digest(file: Path, what: str) -> str:
         raise UserError(f"agent {what}: {file}: {error.strerror}") from error
 
 
-def _choosing(rules: Rules, choose: Chooser) -> Player:
-    return InProcessPlayer(partial(_ChoosingBot, rules, choose), view(rules), UNHURRIED)
+def _choosing(task: Task, choose: Chooser) -> Player:
+    return InProcessPlayer(partial(_ChoosingBot, task.rules, choose), _view(task), UNHURRIED)
 
 
 class _ChoosingBot(Bot):
-    """Shoots where a function says, cell by cell, which sees what ``SoloEnv`` shows."""
+    """Shoots where a function says, cell by cell, which sees what ``SoloEnv`` shows.
+
+    In a game for two it sees what ``AgainstBotEnv`` shows, and the fleet is drawn.
+    """
 
     def __init__(self, rules: Rules, choose: Chooser) -> None:
         self._rules = rules
@@ -221,10 +233,20 @@ class _ChoosingBot(Bot):
             self._sight.hear(cells, report)
         self._heard = len(self.reports)
         for _ in range(count):
-            cell = int(self._choose(self._sight.observation(), self._sight.mask()))
+            cell = int(self._choose(self._seen(), self._sight.mask()))
             if not 0 <= cell < self._rules.cells or not self._sight.untried(cell):
                 self._sight.chosen.append(cell)  # the referee says what is wrong with it
                 continue
             self._sight.choose(cell)
         chosen, self._sight.chosen = self._sight.chosen, []
         return chosen
+
+    def _seen(self) -> dict[str, NDArray[np.int8]]:
+        seen = self._sight.observation()
+        if self.solo:
+            return seen
+        sea = {"own": self.layout.values(), "incoming": self.incoming}
+        for name, groups in sea.items():
+            seen[name] = np.zeros_like(seen["board"])
+            seen[name].flat[[cell for cells in groups for cell in cells]] = 1
+        return seen

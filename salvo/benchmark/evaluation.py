@@ -1,56 +1,21 @@
-"""Plays an agent at the layouts of a task, and goes on where that was stopped."""
+"""Plays an agent at a task, and goes on where that was stopped."""
 
-import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from arena.errors import UserError
-from arena.isolation import Level
-from arena.player import UNHURRIED
-from arena.records import Fixture, Game, Settings, Termination
-from arena.referee import play_game
-from arena.rules import Layout
+from arena.records import Game
 from salvo.benchmark.agents import Agent
+from salvo.benchmark.games import AGENT, Run, games_of, points_of
 from salvo.benchmark.results import Played, read_result, write_result
-from salvo.benchmark.tasks import VERSION, Task, layouts_hash, layouts_of
+from salvo.benchmark.tasks import Task, conditions_hash, task_named
 from salvo.reports.tables.luck_adjustment import luck_of_game, why_not_adjusted
 
 AT_ONCE = 20
 """Games that are played by one player and then kept. The next are by a player that remembers none,
 so that it makes no difference where a run was stopped."""
-
-
-class NotPlayedError(UserError):
-    """The agent does not play the rules of a task."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """How an agent is evaluated.
-
-    Attributes:
-        shots: Shots that it was trained for, 0 if it was not.
-        seed: The seed of its training.
-        layouts: Play at the first so many layouts alone, where not every one is played; None: all.
-        fresh: The seed of fresh layouts; None for those of the benchmark.
-        adjusted: Take luck out of so many games too, the first; each takes a second or so.
-        level: How isolated a bot's process is.
-    """
-
-    shots: int = 0
-    seed: int = 1
-    layouts: int | None = None
-    fresh: int | None = None
-    adjusted: int = 0
-    level: Level = Level.NONE
-
-    def at(self, task: Task) -> tuple[Layout, ...]:
-        """Return the layouts that are played at."""
-        every = layouts_of(task, self.fresh)
-        return every if self.layouts is None or task.is_exact else every[: self.layouts]
 
 
 class OtherAgentError(UserError):
@@ -65,27 +30,47 @@ def evaluate(agent: Agent, task: Task, folder: Path, run: Run) -> Iterator[Playe
         OtherAgentError: If the folder has a result of another agent of that name.
         UserError: If luck cannot be taken out under these rules.
     """
-    if run.adjusted and (why := why_not_adjusted(task.rules)):
+    if _adjusted(task, run) and (why := why_not_adjusted(task.rules)):
         raise UserError(why)
-    wanted = run.at(task)
-    result = Played(
-        task=task.name,
-        agent=agent.name,
-        kind=agent.kind,
-        digest=agent.digest,
-        shots=run.shots,
-        seed=run.seed,
-        layouts=layouts_hash(task, run.fresh),
-        fresh=run.fresh,
-    )
-    result = _kept(folder / result.file, result, min(run.adjusted, len(wanted)))
+    total = run.games(task)
+    empty = unplayed(agent.name, task, run)
+    result = replace(empty, kind=agent.kind, digest=agent.digest)
+    result = _kept(folder / result.file, result, _adjusted(task, run))
     yield result
-    while len(result.turns) < len(wanted):
-        numbers = range(len(result.turns), min(len(result.turns) + AT_ONCE, len(wanted)))
-        games = list(_games(agent, task, {number: wanted[number] for number in numbers}, run))
-        result = _with(result, games, task, run.adjusted)
+    while (played := len(result.scores)) < total:
+        numbers = range(played, min(played + AT_ONCE, total))
+        games = list(games_of(agent, task, numbers, run))
+        result = _with_points(result, games) if task.opponents else _with_turns(result, games, run)
         write_result(folder, result)
         yield result
+
+
+def is_played(name: str, task: Task, folder: Path, run: Run) -> bool:
+    """Return whether the folder has all games of an agent of that name, whatever it played by."""
+    path = folder / unplayed(name, task, run).file
+    if not path.exists():
+        return False
+    kept = read_result(path)
+    return (
+        isinstance(kept, Played)
+        and kept.layouts == conditions_hash(task, run.fresh)
+        and len(kept.scores) >= run.games(task)
+        and len(kept.adjusted) >= _adjusted(task, run)
+    )
+
+
+def unplayed(name: str, task: Task, run: Run) -> Played:
+    """Return the result of an agent without its games, and without what it plays by."""
+    return Played(
+        task=task.name,
+        agent=name,
+        kind="",
+        digest="",
+        shots=run.shots,
+        seed=run.seed,
+        layouts=conditions_hash(task, run.fresh),
+        fresh=run.fresh,
+    )
 
 
 def _kept(path: Path, fresh: Played, adjusted: int) -> Played:
@@ -93,10 +78,8 @@ def _kept(path: Path, fresh: Played, adjusted: int) -> Played:
     if not path.exists():
         return fresh
     kept = read_result(path)
-    if (
-        not isinstance(kept, Played)
-        or replace(kept, turns=(), adjusted=(), forfeits=0, reason="") != fresh
-    ):
+    known = {"turns": (), "adjusted": (), "points": (), "forfeits": 0, "reason": ""}
+    if not isinstance(kept, Played) or replace(kept, **known) != fresh:
         raise OtherAgentError(
             f"result {path}: it is of another agent that was called {fresh.agent!r}; name this one "
             "differently, NAME=AGENT, or remove the file"
@@ -104,36 +87,39 @@ def _kept(path: Path, fresh: Played, adjusted: int) -> Played:
     return kept if len(kept.adjusted) >= min(adjusted, len(kept.turns)) else fresh
 
 
-def _games(agent: Agent, task: Task, layouts: Mapping[int, Layout], run: Run) -> Iterator[Game]:
-    settings = UNHURRIED if run.level is Level.NONE else Settings()
-    with agent.playing(task.rules, run.level) as player:
-        for number, layout in layouts.items():
-            text = f"{VERSION} {task.name} {run.seed} {number}"
-            own, other = (_seed(f"{text} {whose}") for whose in ("agent", "luck"))
-            fixture = Fixture(f"{task.name}-{number}", "agent", None, number, (own, other))
-            game = play_game(fixture, task.rules, settings, {"agent": player}, layout=layout)
-            if game.termination is Termination.UNSTARTED:
-                raise NotPlayedError(f"{agent.name}: {task.name}: {game.reason}")
-            yield game
+def _adjusted(task: Task, run: Run) -> int:
+    """Return of how many games luck is taken out: of none against opponents."""
+    return 0 if task.opponents else min(run.adjusted, run.games(task))
 
 
-def _seed(text: str) -> int:
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
-
-
-def _with(result: Played, games: list[Game], task: Task, adjusted: int) -> Played:
-    most = task.rules.cells
-    turns = tuple(most if game.forfeit else game.tallies[0].turns for game in games)
+def _with_turns(result: Played, games: list[Game], run: Run) -> Played:
+    rules = task_named(result.task).rules
+    turns = tuple(rules.cells if game.forfeit else game.tallies[0].turns for game in games)
     lucks = tuple(
-        float(turn) if game.forfeit else turn - luck_of_game(task.rules, game).turns
+        float(turn) if game.forfeit else turn - luck_of_game(rules, game).turns
         for turn, game in zip(turns, games, strict=True)
-        if game.fixture.pair < adjusted
+        if game.fixture.pair < run.adjusted
     )
-    forfeits = [game.reason for game in games if game.forfeit]
     return replace(
-        result,
+        _with_forfeits(result, games),
         turns=result.turns + turns,
         adjusted=result.adjusted + tuple(round(luck, 6) for luck in lucks),
+    )
+
+
+def _with_points(result: Played, games: list[Game]) -> Played:
+    points = tuple(points_of(game) for game in games)
+    return replace(_with_forfeits(result, games), points=result.points + points)
+
+
+def _with_forfeits(result: Played, games: list[Game]) -> Played:
+    forfeits = [
+        game.reason
+        for game in games
+        if game.forfeit is not None and game.fixture.seats[game.forfeit] == AGENT
+    ]
+    return replace(
+        result,
         forfeits=result.forfeits + len(forfeits),
         reason=result.reason or next(iter(forfeits), ""),
     )

@@ -24,7 +24,7 @@ def figure_of(rows: Sequence[Row]) -> str:
             top += TITLE + LINE * len(own) + 16
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" role="img" '
-        f'aria-label="{VERSION}: mean turns of each agent" font-family="sans-serif" '
+        f'aria-label="{VERSION}: what each agent scores" font-family="sans-serif" '
         f'font-size="13">\n<rect width="{WIDTH}" height="{top}" fill="#ffffff"/>\n'
         + "\n".join(parts)
         + "\n</svg>\n"
@@ -37,11 +37,12 @@ def _panel(rows: Sequence[Row], top: int) -> Iterator[str]:
     low, high = min([*ends, task.optimum or math.inf]), max(ends)
     scale = (WIDTH - LEFT - RIGHT) / ((high - low) or 1)
 
-    def across(turns: float) -> str:
-        return f"{LEFT + (turns - low) * scale:.1f}"
+    def across(score: float) -> str:
+        return f"{LEFT + (score - low) * scale:.1f}"
 
     optimum = "" if task.optimum is None else f", the least possible {task.optimum:g}"
-    yield _text(10, top + 18, f"{task.name}: mean turns{optimum}", _INK, 'font-weight="bold"')
+    counted = "mean points, the more the better" if task.opponents else "mean turns"
+    yield _text(10, top + 18, f"{task.name}: {counted}{optimum}", _INK, 'font-weight="bold"')
     first, last = top + TITLE - 8, top + TITLE + LINE * len(rows) - 6
     if task.optimum is not None:
         at = across(task.optimum)

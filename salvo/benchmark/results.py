@@ -10,15 +10,17 @@ from salvo.benchmark.tasks import TASKS, VERSION
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True, tag="played", forbid_unknown_fields=True):
-    """Games of one agent at the layouts of one task, played here.
+    """Games of one agent at one task, played here.
 
     Attributes:
         shots: Shots that the agent was trained for, as whoever ran it says; 0 if it was not.
         seed: The seed of its training, or the number of the run if it was not trained.
-        layouts: The hash of the layouts, see ``salvo.benchmark.tasks.layouts_hash``.
-        fresh: The seed of fresh layouts; None for those of the benchmark.
+        layouts: The hash of the layouts or the opponents, see
+            ``salvo.benchmark.tasks.conditions_hash``.
+        fresh: The seed of fresh layouts or games; None for those of the benchmark.
         turns: The turns at each layout, in order; a forfeit counts as many as there are cells.
         adjusted: The same less luck, of the first so many.
+        points: Of a task for two, the points of each game, in order.
         forfeits: How many games were forfeited.
         reason: The reason for the first of them.
     """
@@ -34,8 +36,14 @@ class Played(msgspec.Struct, frozen=True, kw_only=True, tag="played", forbid_unk
     fresh: int | None = None
     turns: tuple[int, ...] = ()
     adjusted: tuple[float, ...] = ()
+    points: tuple[float, ...] = ()
     forfeits: int = 0
     reason: str = ""
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """What each game counts: turns, or points."""
+        return self.points or self.turns
 
     @property
     def file(self) -> str:
@@ -52,6 +60,7 @@ class Reported(
     """A result that somebody else reports, which nobody checked here.
 
     Attributes:
+        mean: The mean of its turns or points.
         low: The lower end of its 95% interval, if it is told.
         high: The upper end.
         source: Where it can be read.
@@ -86,6 +95,10 @@ def read_result(path: Path) -> Result:
             f"result {path}: task {result.task!r} of {result.benchmark}; this is {VERSION} with "
             f"{', '.join(TASKS)}"
         )
+    duel = bool(TASKS[result.task].opponents)
+    if isinstance(result, Played) and (result.turns if duel else result.points):
+        counted = "points" if duel else "turns"
+        raise UserError(f"result {path}: of {result.task} it may have {counted} alone")
     return result
 
 

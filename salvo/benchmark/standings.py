@@ -18,12 +18,14 @@ class Row:
 
     Attributes:
         shots: Shots of its training, 0 if it was not trained.
+        mean: The mean of its turns or, at a task for two, of its points.
         seeds: How many trainings, or runs.
         games: Games of each, 0 if that is not told.
         half: Half the width of the 95% interval of the mean; NaN if there is none.
         adjusted: The mean less luck with half its interval, and of how many games; None if it was
             not worked out.
         checked: Whether it was played here, on the layouts of the benchmark.
+        against: The mean points against each opponent of a task for two; empty if not known.
         note: What else is to be said.
     """
 
@@ -36,6 +38,7 @@ class Row:
     half: float
     adjusted: tuple[float, float, int] | None
     checked: str
+    against: tuple[float, ...] = ()
     note: str = ""
 
     @property
@@ -51,11 +54,15 @@ def rows_of(results: Iterable[Result]) -> list[Row]:
     for result in results:
         if isinstance(result, Reported):
             rows.append(_reported(result))
-        elif result.turns:
+        elif result.scores:
             groups[result.task, result.agent, result.shots, result.fresh].append(result)
     rows += [_played(group) for group in groups.values()]
-    order = list(TASKS)
-    return sorted(rows, key=lambda row: (order.index(row.task.name), row.mean, row.agent))
+    return sorted(rows, key=_place)
+
+
+def _place(row: Row) -> tuple[int, float, str]:
+    best_first = -row.mean if row.task.opponents else row.mean
+    return list(TASKS).index(row.task.name), best_first, row.agent
 
 
 def _reported(result: Reported) -> Row:
@@ -77,15 +84,16 @@ def _reported(result: Reported) -> Row:
 
 def _played(group: Sequence[Played]) -> Row:
     task = TASKS[group[0].task]
-    games = min(len(result.turns) for result in group)
+    games = min(len(result.scores) for result in group)
     without_luck = min(len(result.adjusted) for result in group)
     adjusted = None
     if without_luck > 1:
         less = _mean(task, [result.adjusted[:without_luck] for result in group])
         adjusted = (*less, without_luck)
-    mean, half = _mean(task, [result.turns[:games] for result in group])
+    scores = [result.scores[:games] for result in group]
+    mean, half = _mean(task, scores)
     forfeits = sum(result.forfeits for result in group)
-    fresh = group[0].fresh
+    fresh, kind = group[0].fresh, "games" if task.opponents else "layouts"
     return Row(
         task=task,
         agent=group[0].agent,
@@ -95,8 +103,18 @@ def _played(group: Sequence[Played]) -> Row:
         mean=mean,
         half=half,
         adjusted=adjusted,
-        checked="yes" if fresh is None else f"fresh layouts {fresh}",
+        checked="yes" if fresh is None else f"fresh {kind} {fresh}",
+        against=_by_opponent(task, scores),
         note=f"forfeited {forfeits}: {group[0].reason}" if forfeits else "",
+    )
+
+
+def _by_opponent(task: Task, by_seed: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    number = len(task.opponents)
+    if len(by_seed[0]) < number:
+        return ()
+    return tuple(
+        float(np.mean([scores[place::number] for scores in by_seed])) for place in range(number)
     )
 
 
@@ -104,25 +122,35 @@ def _mean(task: Task, by_seed: Sequence[Sequence[float]]) -> tuple[float, float]
     """Return a mean with half its 95% interval.
 
     Of several seeds the interval is that of trainings like these: Student's of their means. Of one
-    it is that of layouts like these; where every layout is played, that of the agent's own chance.
+    it is that of layouts like these; where every layout is played, that of the agent's own chance;
+    and against opponents, that of other games against the same.
     """
     means = [float(np.mean(numbers)) for numbers in by_seed]
     mean = float(np.mean(means))
     if len(means) > 1:
         return mean, half_width(float(np.std(means, ddof=1)), len(means))
     numbers = np.array(by_seed[0], dtype=float)
-    if not task.is_exact:
-        deviation = float(numbers.std(ddof=1)) if len(numbers) > 1 else 0.0
-        return mean, half_width(deviation, len(numbers))
-    each = len(set(layouts_of(task)))
+    if task.opponents:
+        each = len(task.opponents)
+    elif task.is_exact:
+        each = len(set(layouts_of(task)))
+    else:
+        each = 1
     whole = numbers[: len(numbers) // each * each].reshape(-1, each)
-    if len(whole) < 2:  # noqa: PLR2004 - each layout was played once: its chance is not known
+    if len(whole) < 2:  # noqa: PLR2004 - each was played once: what chance does is not known
         return mean, float("nan")
     within = float(np.sqrt(whole.var(axis=0, ddof=1).mean()))
     return mean, half_width(within, whole.size)
 
 
-HEADS = ["agent", "trained", "seeds", "turns", "less luck", "to optimum", "games", "checked"]
+_BEGINNING, _END = ["agent", "trained", "seeds"], ["games", "checked"]
+
+
+def heads_of(task: Task) -> list[str]:
+    """Return the heads of the columns of a task's table."""
+    if task.opponents:
+        return [*_BEGINNING, "points", *task.opponents, *_END]
+    return [*_BEGINNING, "turns", "less luck", "to optimum", *_END]
 
 
 def table_of(rows: Sequence[Row], form: str = "simple") -> str:
@@ -134,7 +162,7 @@ def table_of(rows: Sequence[Row], form: str = "simple") -> str:
             continue
         optimum = "" if task.optimum is None else f", optimum {task.optimum:g}"
         cells = [_cells(row) for row in own]
-        lines = tabulate(cells, HEADS, tablefmt=form, disable_numparse=True)
+        lines = tabulate(cells, heads_of(task), tablefmt=form, disable_numparse=True)
         notes = "".join(f"\n{row.agent}: {row.note}" for row in own if row.note)
         title = f"### {task.name}{optimum}\n" if form == "github" else f"{task.name}{optimum}"
         tables.append(f"{title}\n{lines}{notes}")
@@ -147,11 +175,21 @@ def _cells(row: Row) -> list[str]:
         f"{row.shots:,}" if row.shots else "",
         str(row.seeds),
         _with_half(row.mean, row.half),
-        "" if row.adjusted is None else f"{_with_half(*row.adjusted[:2])} ({row.adjusted[2]})",
-        "" if row.ratio is None else f"{row.ratio:.3f}",
+        *(_points_cells(row) if row.task.opponents else _turns_cells(row)),
         str(row.games) if row.games else "",
         row.checked,
     ]
+
+
+def _turns_cells(row: Row) -> list[str]:
+    return [
+        "" if row.adjusted is None else f"{_with_half(*row.adjusted[:2])} ({row.adjusted[2]})",
+        "" if row.ratio is None else f"{row.ratio:.3f}",
+    ]
+
+
+def _points_cells(row: Row) -> list[str]:
+    return [f"{points:.3f}" for points in row.against] or [""] * len(row.task.opponents)
 
 
 def _with_half(mean: float, half: float) -> str:

@@ -13,7 +13,7 @@ from arena.rules import Layout, Rules, cells_of, draw_uniform, placements, prese
 VERSION = "battleship-v1"
 
 DRAWN = 1000
-"""Layouts of a task whose layouts are too many to play each."""
+"""Layouts of a task whose layouts are too many to play each, and games of a task for two."""
 
 FEWEST_GAMES = 500
 """Games of a task on every layout, at least: layouts are played again until there are so many, and
@@ -22,22 +22,29 @@ each twice, so that an agent's own chance can be told from the layouts."""
 
 @dataclass(frozen=True)
 class Task:
-    """One shooter alone against layouts of a rule set; what counts is the mean of its turns.
+    """What an agent plays: a shooter alone, against layouts, or whole games against opponents.
+
+    Alone, the mean of its turns counts, the less the better. Against opponents, the mean of its
+    points does, the more the better: 1 for a game won, 0.5 for a draw.
 
     Attributes:
-        name: That of the preset with its rules.
+        name: That of the preset with its rules, unless ``rules_name`` has that.
         optimum: The least mean turns, computed; None if it is not known.
-        hash: The SHA-256 of its layouts, see ``layouts_hash``.
+        hash: The SHA-256 of its layouts, see ``layouts_hash``, or of how its opponents play, see
+            ``salvo.benchmark.games.panel_hash``.
+        opponents: Bundled bots, which take turns from game to game; none of a shooter alone.
     """
 
     name: str
     optimum: float | None
     hash: str
+    rules_name: str = ""
+    opponents: tuple[str, ...] = ()
 
     @property
     def rules(self) -> Rules:
         """The rules."""
-        return preset(self.name)
+        return preset(self.rules_name or self.name)
 
     @property
     def is_exact(self) -> bool:
@@ -57,9 +64,22 @@ TASKS = {
         Task("ramesh-5", 5.05, "cbb7b6e4a086dc9af5eff1cc713f2a1ce9dca1dc8ced3cdb37f68be287668150"),
         Task("classic", None, "3509299a70c151b8322c12ab23f4da0f7a9b59c7286b904e32486d6243e24448"),
         Task("salvo", None, "7012562952373073c32e2c85bc22b0c072b3aedefe3f3d6b54c8d1b9de2f0b96"),
+        Task(
+            "duel",
+            None,
+            "0057bdc7420f4bb784bcf3690b798e42b74c70caf98c59da2862164c1c26b617",
+            rules_name="salvo",
+            opponents=(
+                "hunt_target",
+                "hunt_parity",
+                "probability_density",
+                "posterior_greedy",
+            ),
+        ),
     )
 }
-"""The tasks by name: five games with an exact optimum, the classic game, and salvos of five."""
+"""The tasks by name: five games with an exact optimum, the classic game, salvos of five, and the
+full game for two."""
 
 
 def task_named(name: str) -> Task:
@@ -87,6 +107,11 @@ def layouts_of(task: Task, fresh: int | None = None) -> tuple[Layout, ...]:
     text = f"{VERSION} {task.name}" if fresh is None else f"{VERSION} {task.name} fresh {fresh}"
     random = Random(text)
     return tuple(draw_uniform(rules, random) for _ in range(DRAWN))
+
+
+def conditions_hash(task: Task, fresh: int | None = None) -> str:
+    """Return the hash of what an agent is put to: layouts, or opponents."""
+    return task.hash if task.opponents else layouts_hash(task, fresh)
 
 
 def layouts_hash(task: Task, fresh: int | None = None) -> str:

@@ -15,7 +15,7 @@ from salvo.cli.options.run_options import choose_level, isolation_option
 
 if TYPE_CHECKING:
     from salvo.benchmark.agents import Agent
-    from salvo.benchmark.evaluation import Run
+    from salvo.benchmark.games import Run
     from salvo.benchmark.tasks import Task
 
 
@@ -37,16 +37,20 @@ if TYPE_CHECKING:
 @click.option(
     "--layouts",
     type=WholeRange(min=2),
-    help="Play at the first of the layouts alone, where not every one is played; all of 1,000 "
-    "unless given.",
+    help="Play at the first of the layouts alone, where not every one is played, or the first "
+    "games of the task for two; all of 1,000 unless given.",
 )
-@click.option("--fresh", type=WholeRange(min=0), help="Play at fresh layouts, drawn by this seed.")
+@click.option(
+    "--fresh",
+    type=WholeRange(min=0),
+    help="Play at fresh layouts, and fresh games for two, by this seed.",
+)
 @click.option(
     "--adjusted",
     default=0,
     show_default=True,
     type=WholeRange(min=0),
-    help="Take luck out of so many games too, the first; each takes a second or so.",
+    help="Take luck out of so many games alone too, the first; each takes a second or so.",
 )
 @click.option(
     "--out",
@@ -75,8 +79,8 @@ def benchmark(  # noqa: PLR0913 - the options
     already is not played again; without any AGENT its table is printed.
     """
     from salvo.benchmark.agents import agent_named
-    from salvo.benchmark.evaluation import Run
     from salvo.benchmark.figure import figure_of
+    from salvo.benchmark.games import Run
     from salvo.benchmark.results import results_in
     from salvo.benchmark.standings import rows_of, table_of
     from salvo.benchmark.tasks import TASKS, task_named
@@ -102,12 +106,12 @@ def _play(agent: "Agent", task: "Task", out: Path, run: "Run", *, named: bool) -
     """Play an agent at a task; one that it does not play is named, and refused if it was asked."""
     from salvo.benchmark.evaluation import evaluate
 
-    total = len(run.at(task))
+    total = run.games(task)
     title = f"{agent.name}: {task.name}"
     with tqdm(total=total, unit=" games", desc=title, file=sys.stderr) as bar:
         try:
             for result in evaluate(agent, task, out, run):
-                bar.update(min(len(result.turns), total) - bar.n)
+                bar.update(min(len(result.scores), total) - bar.n)
         except UserError as error:
             if named:
                 raise

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -200,8 +201,24 @@ def test_battleship_trains_and_plays_what_its_folders_lack(tmp_path: Path) -> No
     assert "| landy   | 900       | 2 " in text
     assert outcome["best_to_optimum"]["row-10-3"] == pytest.approx(1, abs=0.05)
     kept = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    shutil.rmtree(tmp_path / "models")
     assert outcome_of("battleship", *some, "--seeds", "2", *folders)[1] == outcome
     assert {path: path.read_bytes() for path in kept} == kept
+    assert not (tmp_path / "models").exists()  # what has its results is not trained again
+
+
+def test_battleship_writes_its_tables_into_the_page_beside_the_results(tmp_path: Path) -> None:
+    page = tmp_path / "benchmark.md"
+    page.write_text("above\n<!-- table -->\nold\n<!-- end -->\nbelow\n", encoding="utf-8")
+    some = ("--tasks", "row-10-3", "--agents", "optimal", "--out", str(tmp_path / "out"))
+    outcome_of("battleship", *some)
+    first, begin, title, *_, end, last = page.read_text(encoding="utf-8").splitlines()
+    assert (first, last) == ("above", "below")
+    assert (begin, end) == ("<!-- table -->", "<!-- end -->")
+    assert title == "### row-10-3, optimum 4.5"
+    written = page.read_text(encoding="utf-8")
+    outcome_of("battleship", "--tables", "--out", str(tmp_path / "out"))
+    assert page.read_text(encoding="utf-8") == written
 
 
 def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_bots(

@@ -195,7 +195,7 @@ GUARDED = {
     "benchmarks/exploits": "placement",
     "benchmarks/games/distributions.py": "the presets that benchmarks name",
     "benchmarks/games/knowing.py": "tracker",
-    "benchmarks/battleship.py": "the presets that are tasks of battleship-v1",
+    "benchmarks/baselines": "the presets that are tasks of battleship-v1",
     "benchmarks/by_rules.py": "what each bot says",
     "benchmarks/compared/small_games.py": "the presets that its tables name",
     "benchmarks/compared/trainings.py": "the presets that its callers name",

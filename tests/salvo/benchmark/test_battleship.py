@@ -13,7 +13,8 @@ from arena.errors import UserError
 from arena.rules import view
 from bots.tactics.solver.solved_game import find_policy
 from salvo.benchmark.agents import agent_named
-from salvo.benchmark.evaluation import Run, evaluate
+from salvo.benchmark.evaluation import evaluate
+from salvo.benchmark.games import Run, games_of, panel_hash
 from salvo.benchmark.results import Played, Reported, read_result
 from salvo.benchmark.standings import rows_of
 from salvo.benchmark.tasks import TASKS, layouts_hash, layouts_of
@@ -29,8 +30,15 @@ def stubborn(seen, mask):
 
 def broken(seen, mask):
     raise ValueError("it broke")
+
+def sweeping(seen, mask):
+    assert seen["own"].sum() == 17
+    assert seen["incoming"].sum() <= 100
+    if (seen["board"] > 1).any():
+        assert seen["incoming"].any()
+    return int(mask.argmax())
 """
-ROW, CLASSIC = TASKS["row-10-3"], TASKS["classic"]
+CLASSIC, DUEL = TASKS["classic"], TASKS["duel"]
 
 
 @pytest.fixture
@@ -56,7 +64,7 @@ def invoked(*words: str) -> Result:
     return CliRunner().invoke(benchmark, words, catch_exceptions=False)
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", [task.name for task in TASKS.values() if not task.opponents])
 def test_layouts_are_those_that_were_published(name: str) -> None:
     assert layouts_hash(TASKS[name]) == TASKS[name].hash
 
@@ -66,6 +74,11 @@ def test_optima_are_those_that_are_computed(name: str) -> None:
     policy = find_policy(view(TASKS[name].rules))
     assert policy is not None
     assert policy.mean_turns == pytest.approx(TASKS[name].optimum, abs=5e-5)
+
+
+def test_opponents_play_as_when_the_task_was_published() -> None:
+    # If they are to play better, results before and after cannot be compared: make another task.
+    assert panel_hash(DUEL) == DUEL.hash
 
 
 def test_fresh_layouts_are_others() -> None:
@@ -122,6 +135,54 @@ def test_luck_is_taken_out_of_the_first_games(out: Path) -> None:
     (row,) = rows_of([result])
     assert row.adjusted is not None
     assert row.adjusted[2] == 2
+
+
+def test_an_agent_plays_each_opponent_in_turn_from_both_seats() -> None:
+    games = list(games_of(agent_named("hunt_parity"), DUEL, range(8), Run()))
+    assert [game.fixture.first for game in games] == ["agent"] * 4 + list(DUEL.opponents)
+    assert [game.fixture.second for game in games] == list(DUEL.opponents) + ["agent"] * 4
+    assert all(len(game.layouts) == 2 for game in games)
+
+
+def test_an_opponent_places_the_same_fleet_whoever_plays_against_it() -> None:
+    agents = agent_named("uniform_random"), agent_named("hunt_target")
+    one, other = (next(games_of(agent, DUEL, [1], Run())) for agent in agents)
+    assert one.layouts["second"] == other.layouts["second"]
+    fresh = next(games_of(agents[0], DUEL, [1], Run(fresh=7)))
+    assert fresh.layouts["second"] != one.layouts["second"]
+
+
+def test_a_duel_counts_points_against_each_opponent(out: Path) -> None:
+    result = played("hunt_target", "duel", out, Run(layouts=40, adjusted=5))
+    assert len(result.points) == 40
+    assert set(result.points) == {0.0, 1.0}
+    assert not result.turns
+    (row,) = rows_of([result])
+    assert row.mean == sum(result.points) / 40
+    assert row.against == tuple(sum(result.points[place::4]) / 10 for place in range(4))
+    assert row.ratio is None
+
+
+def test_a_function_sees_its_own_board_in_a_duel(functions: Path, out: Path) -> None:
+    result = played(f"{functions}:sweeping", "duel", out, Run(layouts=8))
+    assert result.forfeits == 0
+
+
+def test_who_forfeits_a_duel_has_no_points(functions: Path, out: Path) -> None:
+    result = played(f"{functions}:stubborn", "duel", out, Run(layouts=8))
+    assert result.points == (0.0,) * 8
+    assert result.forfeits == 8
+    assert "forfeited 8: " in rows_of([result])[0].note
+
+
+def test_a_duel_that_was_stopped_goes_on_to_the_same_bytes(out: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    played("hunt_parity", "duel", out, Run(layouts=20))
+    for folder in (out, whole):
+        played("hunt_parity", "duel", folder, Run(layouts=44))
+    (one,), (other,) = (list(folder.glob("*.json")) for folder in (out, whole))
+    assert one.read_bytes() == other.read_bytes()
 
 
 def test_another_agent_of_the_same_name_is_refused(functions: Path, out: Path) -> None:
@@ -184,6 +245,28 @@ def test_rules_that_an_agent_does_not_play_are_left_out_unless_they_are_named(ou
         invoked("optimal_row", "--task", "classic", "--out", str(out))
 
 
+def test_the_table_of_duels_begins_with_the_best_and_names_the_opponents(out: Path) -> None:
+    told = Reported(task="duel", agent="theirs", mean=0.75, low=0.7, high=0.8, source="a paper")
+    (out / "theirs.json").write_bytes(msgspec.json.encode(told))
+    done = invoked(*("uniform_random", "hunt_target", "--task", "duel", "--layouts", "40"),
+                   *("--fresh", "3", "--out", str(out)))  # fmt: skip
+    title, heads, _, *lines = done.stdout.splitlines()
+    assert title == "duel"
+    assert heads.split() == [
+        "agent",
+        "trained",
+        "seeds",
+        "points",
+        *DUEL.opponents,
+        "games",
+        "checked",
+    ]
+    assert [line.split()[0] for line in lines[:3]] == ["theirs", "hunt_target", "uniform_random"]
+    assert "0.750 ± 0.050" in lines[0]
+    assert lines[1].endswith("fresh games 3")
+    assert "mean points" in (out / "table.svg").read_text(encoding="utf-8")
+
+
 def test_a_reported_result_stands_as_not_checked(out: Path) -> None:
     told = Reported(
         task="classic",
@@ -210,6 +293,9 @@ def test_a_reported_result_stands_as_not_checked(out: Path) -> None:
         json.dumps(
             {"type": "reported", "task": "classic", "agent": "a", "mean": "x", "source": ""}
         ),
+        msgspec.json.encode(
+            Played(task="duel", agent="a", kind="bot", digest="", layouts="", turns=(40,))
+        ).decode(),
     ],
 )
 def test_a_file_that_holds_no_result_is_refused_in_one_line(out: Path, text: str) -> None:
