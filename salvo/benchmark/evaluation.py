@@ -14,8 +14,8 @@ from salvo.benchmark.tasks import Task, conditions_hash, task_named
 from salvo.reports.tables.luck_adjustment import luck_of_game, why_not_adjusted
 
 AT_ONCE = 20
-"""Games that are played by one player and then kept. The next are by a player that remembers none,
-so that it makes no difference where a run was stopped."""
+"""Games that are played by one player, against one opponent if there are any, and then kept. The
+next are by a player that remembers none, so that it makes no difference where a run was stopped."""
 
 
 class OtherAgentError(UserError):
@@ -38,7 +38,8 @@ def evaluate(agent: Agent, task: Task, folder: Path, run: Run) -> Iterator[Playe
     result = _kept(folder / result.file, result, _adjusted(task, run))
     yield result
     while (played := len(result.scores)) < total:
-        numbers = range(played, min(played + AT_ONCE, total))
+        at_once = AT_ONCE * max(len(task.opponents), 1)
+        numbers = range(played, min(played + at_once, total))
         games = list(games_of(agent, task, numbers, run))
         result = _with_points(result, games) if task.opponents else _with_turns(result, games, run)
         write_result(folder, result)

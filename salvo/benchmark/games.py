@@ -63,12 +63,11 @@ def games_of(agent: Agent, task: Task, numbers: Sequence[int], run: Run) -> Iter
     Raises:
         NotPlayedError: If the agent does not play these rules.
     """
-    with agent.playing(task, run.level) as player:
-        play = _duels if task.opponents else _solos
-        for game in play(player, task, numbers, run):
-            if game.termination is Termination.UNSTARTED:
-                raise NotPlayedError(f"{agent.name}: {task.name}: {game.reason}")
-            yield game
+    play = _duels if task.opponents else _solos
+    for game in play(agent, task, numbers, run):
+        if game.termination is Termination.UNSTARTED:
+            raise NotPlayedError(f"{agent.name}: {task.name}: {game.reason}")
+        yield game
 
 
 def points_of(game: Game) -> float:
@@ -95,18 +94,35 @@ def panel_hash(task: Task) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _solos(player: Player, task: Task, numbers: Sequence[int], run: Run) -> Iterator[Game]:
+def _solos(agent: Agent, task: Task, numbers: Sequence[int], run: Run) -> Iterator[Game]:
     layouts = run.at(task)
-    for number in numbers:
-        text = f"{VERSION} {task.name} {run.seed} {number}"
-        seeds = _seed(f"{text} agent"), _seed(f"{text} luck")
-        fixture = Fixture(f"{task.name}-{number}", AGENT, None, number, seeds)
-        players = {AGENT: player}
-        yield play_game(fixture, task.rules, _settings(run), players, layout=layouts[number])
+    with agent.playing(task, run.level) as player:
+        for number in numbers:
+            text = f"{VERSION} {task.name} {run.seed} {number}"
+            seeds = _seed(f"{text} agent"), _seed(f"{text} luck")
+            fixture = Fixture(f"{task.name}-{number}", AGENT, None, number, seeds)
+            players = {AGENT: player}
+            yield play_game(fixture, task.rules, _settings(run), players, layout=layouts[number])
 
 
-def _duels(player: Player, task: Task, numbers: Sequence[int], run: Run) -> Iterator[Game]:
-    """Yield games against the opponents in turn, seats swapped from one round of them to the next.
+def _duels(agent: Agent, task: Task, numbers: Sequence[int], run: Run) -> list[Game]:
+    """Return games against the opponents, which take turns from one number to the next.
+
+    An agent learns of one opponent at a time: all games against it are played before those against
+    the next.
+    """
+    opponents = len(task.opponents)
+    games: list[Game] = []
+    for opponent in range(opponents):
+        own = [number for number in numbers if number % opponents == opponent]
+        if own:
+            with agent.playing(task, run.level) as player:
+                games += _block(player, task, own, run)
+    return sorted(games, key=lambda game: game.fixture.pair)
+
+
+def _block(player: Player, task: Task, numbers: Sequence[int], run: Run) -> Iterator[Game]:
+    """Yield games against one opponent, seats swapped from one to the next.
 
     The seed of an opponent is that of the game's number, whoever plays against it.
     """

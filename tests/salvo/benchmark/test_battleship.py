@@ -3,21 +3,24 @@
 import json
 import re
 from pathlib import Path
+from typing import ClassVar
 from xml.etree import ElementTree as ET
 
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from arena import Bot, End
 from arena.errors import UserError
+from arena.player import UNHURRIED, InProcessPlayer, Player
 from arena.rules import view
 from bots.tactics.solver.solved_game import find_policy
-from salvo.benchmark.agents import agent_named
+from salvo.benchmark.agents import Agent, agent_named
 from salvo.benchmark.evaluation import evaluate
 from salvo.benchmark.games import Run, games_of, panel_hash
 from salvo.benchmark.results import Played, Reported, read_result
 from salvo.benchmark.standings import rows_of
-from salvo.benchmark.tasks import TASKS, layouts_hash, layouts_of
+from salvo.benchmark.tasks import TASKS, Task, layouts_hash, layouts_of
 from salvo.cli.benchmark import benchmark
 
 FUNCTION = """
@@ -142,6 +145,33 @@ def test_an_agent_plays_each_opponent_in_turn_from_both_seats() -> None:
     assert [game.fixture.first for game in games] == ["agent"] * 4 + list(DUEL.opponents)
     assert [game.fixture.second for game in games] == list(DUEL.opponents) + ["agent"] * 4
     assert all(len(game.layouts) == 2 for game in games)
+
+
+class Remembering(Bot):
+    """Counts the games of each of its lives."""
+
+    lives: ClassVar[list[int]] = []
+
+    def __init__(self) -> None:
+        self.lives.append(0)
+
+    def choose_shots(self, count: int) -> list[int]:
+        """Return the first cells that are left."""
+        return self.untried[:count]
+
+    def game_ends(self, end: End) -> None:
+        """Count the game."""
+        self.lives[-1] += 1
+
+
+def test_an_agent_remembers_games_against_one_opponent_alone() -> None:
+    def player(task: Task, *_: object) -> Player:
+        return InProcessPlayer(Remembering, view(task.rules, places=True), UNHURRIED)
+
+    Remembering.lives.clear()
+    games = list(games_of(Agent("mine", "bot", "", player), DUEL, range(9), Run()))
+    assert [game.fixture.pair for game in games] == list(range(9))
+    assert Remembering.lives == [3, 2, 2, 2]
 
 
 def test_an_opponent_places_the_same_fleet_whoever_plays_against_it() -> None:
