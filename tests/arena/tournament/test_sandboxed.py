@@ -15,7 +15,7 @@ from arena.store import Store
 all_bots = runpy.run_path(str(Path(__file__).with_name("all_bots.py")))
 PRESETS = ("ramesh-1", "row-10-3", "apart")
 REFERENCE = "uniform_random"
-ALONE = ("deep_salvo",)
+ALONE = ("deep_salvo", "self_play")
 """Who plays none of these presets."""
 
 
@@ -45,13 +45,13 @@ def test_all_who_can_play_do_so_in_the_sandbox(
     assert levels == {"sandbox"}
 
 
-def test_bot_of_the_standard_fleet_alone_does_so_too(tmp_path: Path, sandbox: list[str]) -> None:
+def test_bots_of_the_standard_fleet_alone_do_so_too(tmp_path: Path, sandbox: list[str]) -> None:
     words = ["tournament", *ALONE, REFERENCE, "--rules", "classic", "--games", "2", *sandbox]
     command = [sys.executable, "-m", "salvo", *words, "--layouts", "1"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     with Store(tmp_path / "salvo.sqlite3", create=False) as store:
         games = list(store.games(store.tournament().name))
-    assert len(games) == 4
+    assert len(games) == (len(ALONE) + 1) ** 2  # two a pairing, and one alone each
     assert not [game.reason for game in games if game.forfeit]
 
 
