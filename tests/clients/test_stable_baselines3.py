@@ -54,8 +54,8 @@ QUICK = {
 
 @pytest.mark.parametrize(("algorithm", "settings"), [(PPO, {}), (DQN, QUICK)])
 def test_agents_without_masks_learn_what_an_illegal_shot_costs(
-    algorithm: Any, settings: dict[str, Any]
-) -> None:  # noqa: ANN401
+    algorithm: type[PPO | DQN], settings: dict[str, Any]
+) -> None:
     environment = gymnasium.make(
         "salvo/Solo-v0",
         rules="row-10-3",
