@@ -42,7 +42,7 @@ UNTRAINED = (
 
 PAGE = "benchmark.md"
 BEGIN, END = "<!-- table -->\n", "\n<!-- end -->"
-"""What stands before and after the tables on the page."""
+"""The comments on the page between which the tables stand."""
 
 
 @dataclass(frozen=True)

@@ -60,3 +60,10 @@ def bundled(names: tuple[str, ...]) -> tuple[str, ...]:
     if unknown := [name for name in names if name not in bundled_bots()]:
         raise click.BadParameter(f"{unknown[0]!r}: give bundled bots; `salvo bots` lists them.")
     return names
+
+
+def all_bundled(
+    _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return names as ``bundled`` does, as the callback of an option or argument."""
+    return bundled(names)

@@ -15,17 +15,11 @@ import numpy as np
 from benchmarks.games.estimates import estimate
 from benchmarks.games.matches import LEADS, duel
 from benchmarks.lines import Note, markdown, outcome_line
-from benchmarks.options import bundled, option, record, workers
+from benchmarks.options import all_bundled, option, record, workers
 from bots.training.course import run_course
 
 STAGES = 8
 RULES = "salvo"
-
-
-def _opponents(
-    _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
-) -> tuple[str, ...]:
-    return bundled(names)
 
 
 @dataclass(frozen=True)
@@ -39,7 +33,7 @@ class Settings:
         ("deep_salvo", "probability_density", "posterior_greedy", "value_search"),
         "A bot that it plays; may be repeated.",
         metavar="BOT",
-        callback=_opponents,
+        callback=all_bundled,
     )
     out: Path = option(
         Path("training") / "self_play",

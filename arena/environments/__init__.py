@@ -48,7 +48,7 @@ _LATER = {
     "DuelEnv": ("duel", "pettingzoo"),
     "SoloEnv": ("solo_env", "gymnasium"),
 }
-"""What is imported when it is asked for: the module of each, and the package that it needs."""
+"""What is imported only when it is used: the module of each name, and the package it needs."""
 
 
 def __getattr__(name: str) -> object:

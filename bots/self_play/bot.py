@@ -20,7 +20,6 @@ from arena import run
 from arena.rules import name_layout
 from bots.tactics.learned.placement_network_bot import PlacementNetworkBot
 from bots.tactics.learned.placing_policy import PlacingPolicy
-from bots.tactics.learned.weight_files import read_weights
 
 WEIGHTS = Path(__file__).with_name("salvo.npz")
 
@@ -33,7 +32,7 @@ class SelfPlay(PlacementNetworkBot):
 
     def __init__(self) -> None:
         super().__init__(WEIGHTS)
-        self.policy = PlacingPolicy.of(read_weights(WEIGHTS)[0])
+        self.policy = PlacingPolicy.of(self.weights)
 
     def place_fleet(self) -> Mapping[str, Sequence[int]]:
         """Return a layout drawn as it learned to hide."""

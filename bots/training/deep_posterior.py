@@ -14,8 +14,6 @@ Bagnell, DAgger (2011).
 """
 
 from dataclasses import dataclass
-from importlib.resources import files
-from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -23,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rules import CellsReport, Rules, Shoot, apply, begin_solo, draw_uniform, view
-from bots.tactics.learned.placement_network import Evidence, FleetPlacements, Floats, symmetries
-from bots.tactics.learned.weight_files import Arrays, read_weights
+from bots.tactics.learned.placement_network import Evidence, Floats, symmetries
+from bots.tactics.learned.weight_files import Arrays
 from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.value.chances import Chances
@@ -40,10 +38,6 @@ from bots.tactics.value.look_ahead import (
 )
 from bots.training import deep_salvo
 from bots.training.agent import option
-
-BEGINNING = Path(str(files("bots"))) / "deep_salvo" / "classic.npz"
-
-LAST = 0.02  # the last step, as a share of the first
 
 
 @dataclass(frozen=True)
@@ -94,23 +88,14 @@ class Trainer(deep_salvo.NetworkAgent):
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules)
-        arrays, self.origin = read_weights(BEGINNING)
-        self.places = FleetPlacements.of(self.origin)
-        size = deep_salvo.Settings(
-            seed=settings.seed,
-            batch=settings.batch,
-            threads=settings.threads,
-            device=settings.device,
-        )
-        self.learner = deep_salvo.make_learner(self.places, size)
-        self.learner.take(arrays)
+        self.learner = self.bundled()
         self.turns = symmetries(self.origin.rows, self.origin.columns)
 
     def learn(self) -> list[int]:
         """Play games side by side, and learn from them; return the turns of each."""
         number = min(self.settings.side_by_side, self.settings.games - self.played)
         turns, lessons = self.play(number)
-        rate = self.settings.step * (1 - (1 - LAST) * self.played / self.settings.games)
+        rate = self.settings.step * self.faded
         for _ in range(self.settings.looks):
             for rows in self.batches(len(lessons.posterior)):
                 turn = self.turns[self.random.integers(len(self.turns))]

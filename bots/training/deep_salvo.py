@@ -21,7 +21,9 @@ Baisero and Amato, Unbiased asymmetric reinforcement learning under partial obse
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -33,7 +35,7 @@ from arena.errors import UserError, not_installed
 from arena.rules import Rules, refuse_unknown
 from arena.rules.rule_features import CERTAIN, DETAILS, SALVOS
 from bots.tactics.learned.placement_network import Evidence, FleetPlacements, Floats
-from bots.tactics.learned.weight_files import Arrays
+from bots.tactics.learned.weight_files import Arrays, Origin, read_weights
 from bots.training.agent import LearningAgent, option
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer[Any]]
 Numbers = NDArray[np.int64]
+
+BUNDLED = Path(str(files("bots"))) / "deep_salvo" / "classic.npz"
 
 FAR = 0.95  # what each later move says of a move's merit, against the one before it
 WARM = 3  # rounds of games in which the critic alone learns, before the network improves
@@ -89,7 +93,29 @@ class NetworkAgent(LearningAgent):
     bot = "deep_salvo"
     places: FleetPlacements
     learner: "Learner"
+    origin: Origin  # that of the bundled weights, of an agent that begins with them
     played = 0
+
+    def bundled(self) -> "Learner":
+        """Return a network with the bundled weights, for whose game the agent then is.
+
+        Raises:
+            UserError: If PyTorch is not installed.
+        """
+        arrays, self.origin = read_weights(BUNDLED)
+        self.places = FleetPlacements.of(self.origin)
+        given = self.settings
+        size = Settings(
+            seed=given.seed, batch=given.batch, threads=given.threads, device=given.device
+        )
+        learner = make_learner(self.places, size)
+        learner.take(arrays)
+        return learner
+
+    @property
+    def faded(self) -> float:
+        """Return what is left of a step that falls along a straight line, as a share."""
+        return 1 - (1 - LAST) * self.played / int(self.settings.games)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the games so far, the weights, and what Adam keeps."""

@@ -142,15 +142,15 @@ class Duel:
 
 def play(duels: Sequence[Duel], look: Look, earlier: Look) -> None:
     """Play games to their end: learners shoot by one network, earlier selves by another."""
-    while going := [duel for duel in duels if duel.turn is not None]:
+    while any(duel.turn for duel in duels):
         for is_own, network in ((True, look), (False, earlier)):
-            due = [duel for duel in going if (duel.turn is duel.own) == is_own]
-            due = [duel for duel in due if duel.turn is not None]
+            turns = [(duel, duel.turn) for duel in duels]
+            due = [(duel, seat) for duel, seat in turns if seat and (seat is duel.own) == is_own]
             if not due:
                 continue
-            known = Evidence.joined(duel.turn.known for duel in due if duel.turn is not None)
-            shots = np.array([duel.shots for duel in due])
-            for duel, cells in zip(due, salvos(network, known, shots), strict=True):
+            known = Evidence.joined(seat.known for _, seat in due)
+            shots = np.array([duel.shots for duel, _ in due])
+            for (duel, _), cells in zip(due, salvos(network, known, shots), strict=True):
                 duel.shoot(cells)
 
 

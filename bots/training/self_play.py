@@ -20,8 +20,6 @@ Heinrich and Silver, Deep reinforcement learning from self-play in imperfect-inf
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -29,9 +27,9 @@ from numpy.typing import NDArray
 
 from arena.environments import BotSeat
 from arena.rules import Rules, cells_of, other
-from bots.tactics.learned.placement_network import Evidence, FleetPlacements, Floats
+from bots.tactics.learned.placement_network import Evidence, Floats
 from bots.tactics.learned.placing_policy import Drawn, PlacingPolicy
-from bots.tactics.learned.weight_files import Arrays, read_weights
+from bots.tactics.learned.weight_files import Arrays
 from bots.training import deep_salvo
 from bots.training.agent import option
 from bots.training.duels import SEATS, Duel, NetworkSeat, play
@@ -40,14 +38,11 @@ from bots.training.placing_learner import PlacingLearner
 if TYPE_CHECKING:
     from bots.training.deep_network import Learner
 
-BEGINNING = Path(str(files("bots"))) / "deep_salvo" / "classic.npz"
-
 OPPONENTS = ("hunt_target", "probability_density", "deep_salvo")
 """The bundled bots that it plays against."""
 
 EVERY = 4  # rounds after which there is an earlier self more
 SEEDS = 1 << 62
-LAST = 0.02  # the last step, as a share of the first
 TINY = 1e-6
 
 
@@ -81,16 +76,7 @@ class Trainer(deep_salvo.NetworkAgent):
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules)
-        arrays, self.origin = read_weights(BEGINNING)
-        self.places = FleetPlacements.of(self.origin)
-        size = deep_salvo.Settings(
-            seed=settings.seed,
-            batch=settings.batch,
-            threads=settings.threads,
-            device=settings.device,
-        )
-        self.learner, self._past = (deep_salvo.make_learner(self.places, size) for _ in range(2))
-        self.learner.take(arrays)
+        self.learner, self._past = self.bundled(), self.bundled()
         self.hiding = PlacingLearner(settings.entropy)
         self.earlier = [self._weights()]
         # They remember nothing from game to game.
@@ -137,19 +123,17 @@ class Trainer(deep_salvo.NetworkAgent):
     def _learn_to_find(self, duels: list[Duel]) -> None:
         """Show the network where the ships lay, position by position in random order."""
         known = Evidence.joined(lesson for duel in duels for lesson in duel.lessons)
-        lie = [self._numbers(duel.opponents_ships()) for duel in duels for _ in duel.lessons]
-        there = np.array(lie)
+        there = np.repeat(self._lie(duels), [len(duel.lessons) for duel in duels], axis=0)
         for rows in self.batches(len(there)):
-            self.learner.teach(known.some(rows), there[rows], self.settings.step * self._faded)
+            self.learner.teach(known.some(rows), there[rows], self.settings.step * self.faded)
 
-    def _numbers(self, ships: list[int]) -> list[int]:
-        """Return the place of each ship as ``FleetPlacements`` numbers them."""
-        cells = [cells_of(mask) for mask in ships]
-        upright = [len(ship) > 1 and ship[1] - ship[0] > 1 for ship in cells]
-        return [
-            ship[0] + self.places.cells * is_upright
-            for ship, is_upright in zip(cells, upright, strict=True)
-        ]
+    def _lie(self, duels: list[Duel]) -> NDArray[np.integer[Any]]:
+        """Return the place of each ship that was shot at, games x ships."""
+        ships = np.full((len(duels), self.places.cells), -1)
+        for game, duel in enumerate(duels):
+            for ship, mask in enumerate(duel.opponents_ships()):
+                ships[game, cells_of(mask)] = ship
+        return self.places.numbers_of(ships)
 
     def _learn_to_hide(self, drawn: Drawn, duels: list[Duel], number: int) -> None:
         """Make layouts likelier that did better than the mean against the same opponent."""
@@ -160,11 +144,7 @@ class Trainer(deep_salvo.NetworkAgent):
         for opponent in np.unique(opponents):
             merits[opponents == opponent] -= worth[opponents == opponent].mean()
         merits /= merits.std() + TINY
-        self.hiding.step(drawn, merits, self.settings.hiding * self._faded)
-
-    @property
-    def _faded(self) -> float:
-        return 1 - (1 - LAST) * self.played / self.settings.games
+        self.hiding.step(drawn, merits, self.settings.hiding * self.faded)
 
     def _weights(self) -> dict[str, Floats]:
         """Return all weights; copies, which learning does not change."""

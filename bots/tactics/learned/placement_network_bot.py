@@ -10,10 +10,12 @@ from arena import Bot
 from arena.rules import CellsReport, RulesView
 from bots.tactics.learned.placement_network import (
     Evidence,
+    FleetPlacements,
     PlacementNetwork,
     Prediction,
     symmetries,
 )
+from bots.tactics.learned.weight_files import read_weights
 from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_set
 
 LAYOUTS = 2_000  # how many layouts are drawn for a salvo
@@ -29,7 +31,8 @@ class PlacementNetworkBot(Bot):
     """
 
     def __init__(self, weights: Path) -> None:
-        self.network, self.origin = PlacementNetwork.read(weights)
+        self.weights, self.origin = read_weights(weights)
+        self.network = PlacementNetwork(self.weights, FleetPlacements.of(self.origin))
 
     def plays(self, rules: RulesView) -> bool:
         """Return whether it was trained for the board and fleet, any number of shots a turn."""

@@ -1,4 +1,4 @@
-"""Where to hide is learned from what layouts merit."""
+"""A policy for hiding learns from games that went well or badly."""
 
 import numpy as np
 import pytest

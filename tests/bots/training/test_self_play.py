@@ -25,9 +25,9 @@ def test_there_is_an_earlier_self_more_every_few_rounds() -> None:
 def test_it_is_taught_where_the_ships_lay() -> None:
     trainer = Trainer(Settings(games=6, **FEW))
     _, duels = trainer._begin(3)
-    for duel in duels:
+    for duel, places in zip(duels, trainer._lie(duels), strict=True):
         ships = duel.opponents_ships()
-        for ship, (mask, place) in enumerate(zip(ships, trainer._numbers(ships), strict=True)):
+        for ship, (mask, place) in enumerate(zip(ships, places, strict=True)):
             covered = np.flatnonzero(trainer.places.covers[ship, place])
             assert covered.tolist() == cells_of(mask)
 
