@@ -1,6 +1,8 @@
 """Trains agents of Stable-Baselines3 and sb3-contrib."""
 
 import importlib
+from bisect import bisect_left
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,15 +17,16 @@ CLIENTS = {"PPO": "stable_baselines3", "DQN": "stable_baselines3", "MaskablePPO"
 OPPONENT = "hunt_parity"
 """Against whom an agent is trained for the task for two."""
 
-SMALL = 100_000
-"""The most shots of a training with the first settings."""
+BUDGETS = (100_000, 1_000_000)
+"""The most shots of a training with the first settings, and with the second."""
 
-SIDE_BY_SIDE = (16, 128)
-"""Games that are played at once, with the first settings and with the second."""
+SIDE_BY_SIDE = (16, 128, 512)
+"""Games that are played at once, with each of the settings."""
 
 _PPO = (
     {"n_steps": 128, "batch_size": 512, "learning_rate": 1e-3},
     {"n_steps": 128, "batch_size": 2048, "learning_rate": 1e-3},
+    {"n_steps": 64, "batch_size": 8192, "learning_rate": 1e-3, "n_epochs": 4},
 )
 _DQN = {
     "train_freq": 1,
@@ -35,10 +38,10 @@ _DQN = {
     "exploration_fraction": 0.3,
 }
 
-SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+SETTINGS: dict[str, Sequence[dict[str, Any]]] = {
     "PPO": _PPO,
     "MaskablePPO": _PPO,
-    "DQN": (_DQN | {"batch_size": 128}, _DQN | {"batch_size": 512}),
+    "DQN": [_DQN | {"batch_size": size} for size in (128, 512, 2048)],
 }
 """The settings that differ from Stable-Baselines3's defaults, to suit as many games at once."""
 
@@ -62,7 +65,7 @@ def _learnt(name: str, task: Task, shots: int, seed: int) -> Any:  # noqa: ANN40
     torch.set_num_threads(1)
     # Checks of distributions take time, and refuse shares whose sum rounding takes away from 1.
     torch.distributions.Distribution.set_default_validate_args(False)
-    scale = int(shots > SMALL)
+    scale = bisect_left(BUDGETS, shots)
     games = (_duels if task.opponents else _boards)(name, task, SIDE_BY_SIDE[scale])
     algorithm = getattr(importlib.import_module(CLIENTS[name]), name)
     model = algorithm("MlpPolicy", games, seed=seed, **SETTINGS[name][scale])
