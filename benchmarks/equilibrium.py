@@ -32,18 +32,21 @@ _BOTS = "optimal value_search posterior_greedy probability_density hunt_target"
 
 
 def rules_of(text: str) -> Rules:
-    """Return the rules of a preset, or of a board such as "4x5:3+2", one shot a turn.
+    """Return the rules of a preset, or of a board such as "4x5:3+2", or "1x7:3/2" with two shots.
 
     Raises:
         click.BadParameter: If it is neither, or too large.
         RulesError: If the fleet has no room.
     """
-    found = re.fullmatch(r"([1-9])x([1-9]):([1-9](?:\+[1-9])*)", text)
+    found = re.fullmatch(r"([1-9])x([1-9]):([1-9](?:\+[1-9])*)(?:/([1-9]))?", text)
     if found:
         lengths = [int(length) for length in found[3].split("+")]
         fleet = tuple(Ship(f"Ship {n}", length) for n, length in enumerate(lengths, 1))
         rows, columns = int(found[1]), int(found[2])
-        rules = Rules(name=text, rows=rows, columns=columns, fleet=fleet, sinkings="silent")
+        shots = int(found[4] or 1)
+        rules = Rules(
+            name=text, rows=rows, columns=columns, fleet=fleet, shots=shots, sinkings="silent"
+        )
     elif text in PRESETS:
         rules = preset(text)
     else:
