@@ -324,7 +324,7 @@ def make_learner(places: FleetPlacements, settings: Settings) -> "Learner":
     """
     if find_spec("torch") is None:
         raise UserError(
-            f"salvo train deep_salvo: {not_installed('PyTorch', 'deep')}; without a GPU, first "
+            f"salvo train: {not_installed('PyTorch', 'deep')}; without a GPU, first "
             "`pip install torch --index-url https://download.pytorch.org/whl/cpu`"
         )
     import torch  # noqa: PLC0415 - an extra
