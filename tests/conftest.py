@@ -1,4 +1,4 @@
-"""A browser for the tests of pages, and how often others kill."""
+"""A browser for the tests of pages, how often others kill, and what tests cost."""
 
 import importlib
 import os
@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,21 +30,59 @@ signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the tests of random kills take longer."""
+    """Let the tests of random kills take longer, and what tests cost be told."""
     parser.addoption("--kills", type=int, help="how many workers, or servers, are killed at random")
+    parser.addoption(
+        "--costs", type=int, default=0, help="name so many files that take most processor time"
+    )
 
 
 MISSING = re.compile(r"apt install ([\w.+-]+(?: [\w.+-]+)*)|bwrap is not installed")
 """Finds the missing packages in the reason that a test gives for skipping itself."""
 
 
+BEGAN_S = pytest.StashKey[float]()
+PROCESSOR_S = "processor_s"
+
+
+def processor_s() -> float:
+    """Return the processor time of this process and of its children that ended."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.stash[BEGAN_S] = processor_s()
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Have what a test lacks fail it where everything must run."""
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Have what a test lacks fail it where everything must run, and note what it cost."""
     report = yield
     if report.skipped and os.environ.get("CI") and MISSING.search(reason_of(report)):
         report.outcome, report.longrepr = "failed", reason_of(report)
+    if report.when == "teardown" and BEGAN_S in item.stash:
+        report.user_properties.append((PROCESSOR_S, processor_s() - item.stash[BEGAN_S]))
     return report
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say which files took most processor time; what a file's fixtures start counts for it."""
+    costs: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", "") == "teardown":
+                cost_s = dict(report.user_properties).get(PROCESSOR_S, 0.0)
+                costs[report.nodeid.partition("::")[0]] += cost_s
+    most = config.getoption("--costs")
+    if most:
+        terminalreporter.section(f"processor time: {sum(costs.values()) / 60:.1f} min")
+        for name, cost_s in costs.most_common(most):
+            terminalreporter.write_line(f"{cost_s:7.1f} s  {name}")
 
 
 def reason_of(report: pytest.TestReport) -> str:
