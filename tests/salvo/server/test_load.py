@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from benchmarks.__main__ import bench
@@ -24,7 +25,9 @@ def test_leaderboard_of_a_league_that_was_made_up_opens() -> None:
     assert 0 < outcome["later_s"] <= outcome["first_s"]
 
 
-def test_people_who_watch_and_play_are_answered() -> None:
+def test_people_who_watch_and_play_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.people._REPEATS", 4)
+    monkeypatch.setattr("benchmarks.people._COME_S", 1.0)
     words = ("people", "--watchers", "5", "--people", "2", "--seconds", "5", "--rounds", "1")
     result = CliRunner().invoke(bench, words, catch_exceptions=False)
     outcome = json.loads(result.output.splitlines()[-1])
