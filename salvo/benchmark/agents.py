@@ -9,8 +9,10 @@ or ``FILE.py:FUNCTION``, which is called with an observation of ``SoloEnv``, in 
 import hashlib
 import importlib
 import importlib.util
+import operator
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -45,6 +47,7 @@ ALGORITHMS = {
 
 _NAME = re.compile(r"(?P<name>[A-Za-z0-9][\w.-]{0,39})=(?P<agent>.+)", re.DOTALL)
 _MODEL = re.compile(r"(?P<algorithm>\w+):(?P<file>.+\.zip)")
+_LONGEST = 100
 _FUNCTION = re.compile(r"(?P<file>.+\.py):(?P<function>[A-Za-z_]\w*)")
 
 
@@ -80,11 +83,25 @@ def agent_named(text: str) -> Agent:
     """
     named = _NAME.fullmatch(text)
     name, words = (named["name"], named["agent"]) if named else ("", text)
+    if not named:
+        _refuse_name(text)
     if model := _MODEL.fullmatch(words):
         return _of_model(name, model["algorithm"], Path(model["file"]))
     if function := _FUNCTION.fullmatch(words):
         return _of_function(name, Path(function["file"]), function["function"])
     return _of_bot(name, words)
+
+
+def _refuse_name(text: str) -> None:
+    """Refuse a text that gives an agent a name which it may not have."""
+    name, _, words = text.partition("=")
+    forms = (_MODEL, _FUNCTION)
+    is_agent = words in bundled_bots() or any(form.fullmatch(words) for form in forms)
+    if words and (is_agent or Path(words).exists()):
+        raise UserError(
+            f"agent {name!r}: a name has at most 40 letters, digits, dots, dashes and underscores, "
+            "and begins with a letter or a digit"
+        )
 
 
 def _of_bot(name: str, words: str) -> Agent:
@@ -103,6 +120,8 @@ def _of_bot(name: str, words: str) -> Agent:
         return program_player(program, _view(task), Settings(), level)
 
     label = name or (entrant.name if len(shlex.split(words)) == 1 else words)
+    if len(label) > _LONGEST:
+        raise UserError(f"agent {label[:40]}...: its name is too long; give one, NAME=AGENT")
     return Agent(label, "bot", entrant.digest, in_its_own)
 
 
@@ -173,37 +192,58 @@ def _likeliest(model: Any, shown: Shown, mask: NDArray[np.int8]) -> int:  # noqa
 
 
 def _of_function(name: str, file: Path, function: str) -> Agent:
+    digest = _digest(file, f"{file}:{function}", function)
+    _loaded(file, function)  # it is refused before anything is played
+
+    def player(task: Task, level: Level, ending: ExitStack) -> Player:
+        del level, ending
+        return _choosing(task, _loaded(file, function))  # anew, so that it remembers nothing
+
+    return Agent(name or function, "function", digest, player)
+
+
+def _loaded(file: Path, function: str) -> Chooser:
+    """Return a function of a file, which is run anew; it may import what lies beside it.
+
+    Raises:
+        UserError: If that fails.
+    """
     what = f"{file}:{function}"
-    digest = _digest(file, what)
-    spec = importlib.util.spec_from_file_location(f"_agent_{file.stem}", file)
+    name = f"_agent_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    folder = str(file.resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         text = " ".join(str(error).split())
         raise UserError(f"agent {what}: {type(error).__name__}: {text}") from error
-    choose = getattr(module, function, None)
-    if not callable(choose):
+    choose: Chooser | None = getattr(module, function, None)
+    if choose is None or not callable(choose):
         raise UserError(f"agent {what}: {file} has no function {function!r}")
-
-    def player(task: Task, level: Level, ending: ExitStack) -> Player:
-        del level, ending
-        return _choosing(task, choose)
-
-    return Agent(name or function, "function", digest, player)
+    return choose
 
 
-def _digest(file: Path, what: str) -> str:
+def _digest(file: Path, what: str, part: str = "") -> str:
     try:
-        return hashlib.sha256(file.read_bytes()).hexdigest()
+        return hashlib.sha256(file.read_bytes() + part.encode()).hexdigest()
     except OSError as error:
         raise UserError(f"agent {what}: {file}: {error.strerror}") from error
 
 
 def _choosing(task: Task, choose: Chooser) -> Player:
     return InProcessPlayer(partial(_ChoosingBot, task.rules, choose), _view(task), UNHURRIED)
+
+
+def _whole(cell: object) -> int:
+    try:
+        return operator.index(cell)  # type: ignore[arg-type] # that is the question
+    except TypeError:
+        raise TypeError(f"the agent chose {cell!r}; a cell is a whole number") from None
 
 
 class _ChoosingBot(Bot):
@@ -233,7 +273,7 @@ class _ChoosingBot(Bot):
             self._sight.hear(cells, report)
         self._heard = len(self.reports)
         for _ in range(count):
-            cell = int(self._choose(self._seen(), self._sight.mask()))
+            cell = _whole(self._choose(self._seen(), self._sight.mask()))
             if not 0 <= cell < self._rules.cells or not self._sight.untried(cell):
                 self._sight.chosen.append(cell)  # the referee says what is wrong with it
                 continue

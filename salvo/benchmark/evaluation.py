@@ -1,5 +1,6 @@
 """Plays an agent at a task, and goes on where that was stopped."""
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,21 +29,31 @@ def evaluate(agent: Agent, task: Task, folder: Path, run: Run) -> Iterator[Playe
     Raises:
         NotPlayedError: If the agent does not play these rules.
         OtherAgentError: If the folder has a result of another agent of that name.
-        UserError: If luck cannot be taken out under these rules.
+        UserError: If luck cannot be taken out under these rules, or the agent forfeits all.
     """
     if _adjusted(task, run) and (why := why_not_adjusted(task.rules)):
         raise UserError(why)
     total = run.games(task)
     empty = unplayed(agent.name, task, run)
     result = replace(empty, kind=agent.kind, digest=agent.digest)
-    result = _kept(folder / result.file, result, _adjusted(task, run))
+    kept = _kept(folder / result.file, result)
+    if len(kept.adjusted) >= min(_adjusted(task, run), len(kept.turns)):
+        result = kept
+    else:  # they are played again, and replaced once there are as many
+        run = dataclasses.replace(run, layouts=max(total, len(kept.turns)))
+        total = run.games(task)
     yield result
     while (played := len(result.scores)) < total:
         at_once = AT_ONCE * max(len(task.opponents), 1)
         numbers = range(played, min(played + at_once, total))
         games = list(games_of(agent, task, numbers, run))
         result = _with_points(result, games) if task.opponents else _with_turns(result, games, run)
-        write_result(folder, result)
+        if not played and result.forfeits == len(games):
+            raise UserError(
+                f"agent {agent.name}: forfeits every game of {task.name}: {result.reason}"
+            )
+        if len(result.scores) >= len(kept.scores):
+            write_result(folder, result)
         yield result
 
 
@@ -74,8 +85,8 @@ def unplayed(name: str, task: Task, run: Run) -> Played:
     )
 
 
-def _kept(path: Path, fresh: Played, adjusted: int) -> Played:
-    """Return what is known already; the result without games if more of it is to be adjusted."""
+def _kept(path: Path, fresh: Played) -> Played:
+    """Return what is known already."""
     if not path.exists():
         return fresh
     kept = read_result(path)
@@ -83,23 +94,28 @@ def _kept(path: Path, fresh: Played, adjusted: int) -> Played:
     if not isinstance(kept, Played) or replace(kept, **known) != fresh:
         raise OtherAgentError(
             f"result {path}: it is of another agent that was called {fresh.agent!r}; name this one "
-            "differently, NAME=AGENT, or remove the file"
+            "differently, NAME=AGENT, or list those of one name in the order in which they were "
+            "given first, or remove the file"
         )
-    return kept if len(kept.adjusted) >= min(adjusted, len(kept.turns)) else fresh
+    return kept
 
 
 def _adjusted(task: Task, run: Run) -> int:
-    """Return of how many games luck is taken out: of none against opponents."""
-    return 0 if task.opponents else min(run.adjusted, run.games(task))
+    """Return of how many games luck is taken out.
+
+    Of none against opponents, nor where every layout is played, so that layouts bring no luck.
+    """
+    return 0 if task.opponents or task.is_exact else min(run.adjusted, run.games(task))
 
 
 def _with_turns(result: Played, games: list[Game], run: Run) -> Played:
-    rules = task_named(result.task).rules
+    task = task_named(result.task)
+    rules, adjusted = task.rules, _adjusted(task, run)
     turns = tuple(rules.cells if game.forfeit else game.tallies[0].turns for game in games)
     lucks = tuple(
         float(turn) if game.forfeit else turn - luck_of_game(rules, game).turns
         for turn, game in zip(turns, games, strict=True)
-        if game.fixture.pair < run.adjusted
+        if game.fixture.pair < adjusted
     )
     return replace(
         _with_forfeits(result, games),

@@ -33,7 +33,7 @@ def figure_of(rows: Sequence[Row]) -> str:
 
 def _panel(rows: Sequence[Row], top: int) -> Iterator[str]:
     task = rows[0].task
-    ends = [end for row in rows for end in (row.mean - _half(row), row.mean + _half(row))]
+    ends = [end for row in rows for end in row.ends]
     low, high = min([*ends, task.optimum or math.inf]), max(ends)
     scale = (WIDTH - LEFT - RIGHT) / ((high - low) or 1)
 
@@ -51,17 +51,14 @@ def _panel(rows: Sequence[Row], top: int) -> Iterator[str]:
         y = top + TITLE + LINE * number + 4
         trained = f", {row.shots:,} shots" if row.shots else ""
         yield _text(LEFT - 14, y + 4, f"{row.agent}{trained}", _INK, _RIGHT)
-        if half := _half(row):
-            ends_at = f'x1="{across(row.mean - half)}" x2="{across(row.mean + half)}"'
+        begin, end = row.ends
+        if begin < end:
+            ends_at = f'x1="{across(begin)}" x2="{across(end)}"'
             yield f'<line {ends_at} y1="{y}" y2="{y}" stroke="{_MARK}" stroke-width="2.5"/>'
         fill = _MARK if row.checked == "yes" else "#ffffff"
         mark = f'cx="{across(row.mean)}" cy="{y}" r="4.5" fill="{fill}" stroke="{_MARK}"'
         yield f'<circle {mark} stroke-width="1.5"/>'
         yield _text(WIDTH - 10, y + 4, f"{row.mean:.2f}", _FAINT, _RIGHT)
-
-
-def _half(row: Row) -> float:
-    return 0.0 if math.isnan(row.half) else row.half
 
 
 def _text(x: float, y: float, text: str, fill: str, more: str = "") -> str:

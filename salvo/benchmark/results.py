@@ -1,12 +1,21 @@
 """Reads and writes results of the benchmark: a JSON file for each agent, task and seed."""
 
+import fcntl
+import math
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from arena.errors import UserError
-from salvo.benchmark.tasks import TASKS, VERSION
+from salvo.benchmark.tasks import DRAWN, TASKS, VERSION, Task, conditions_hash, layouts_of
+
+_Line = Annotated[str, Meta(min_length=1, max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$")]
+_Shots = Annotated[int, Meta(ge=0, le=10**12)]
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True, tag="played", forbid_unknown_fields=True):
@@ -27,17 +36,17 @@ class Played(msgspec.Struct, frozen=True, kw_only=True, tag="played", forbid_unk
 
     benchmark: str = VERSION
     task: str
-    agent: str
+    agent: _Line
     kind: str
     digest: str
-    shots: int = 0
-    seed: int = 1
+    shots: _Shots = 0
+    seed: Annotated[int, Meta(ge=1)] = 1
     layouts: str
-    fresh: int | None = None
+    fresh: Annotated[int, Meta(ge=0)] | None = None
     turns: tuple[int, ...] = ()
     adjusted: tuple[float, ...] = ()
     points: tuple[float, ...] = ()
-    forfeits: int = 0
+    forfeits: Annotated[int, Meta(ge=0)] = 0
     reason: str = ""
 
     @property
@@ -68,13 +77,13 @@ class Reported(
 
     benchmark: str = VERSION
     task: str
-    agent: str
-    shots: int = 0
-    seeds: int = 1
+    agent: _Line
+    shots: _Shots = 0
+    seeds: Annotated[int, Meta(ge=1)] = 1
     mean: float
     low: float | None = None
     high: float | None = None
-    source: str
+    source: _Line
 
 
 Result = Played | Reported
@@ -89,26 +98,91 @@ def read_result(path: Path) -> Result:
     try:
         result: Result = msgspec.json.decode(path.read_bytes(), type=Played | Reported)
     except msgspec.MsgspecError as error:
-        raise UserError(f"result {path}: {error}") from error
+        raise UserError(f"result {path}: {error}; mend or remove it") from error
     if result.benchmark != VERSION or result.task not in TASKS:
         raise UserError(
             f"result {path}: task {result.task!r} of {result.benchmark}; this is {VERSION} with "
             f"{', '.join(TASKS)}"
         )
-    duel = bool(TASKS[result.task].opponents)
-    if isinstance(result, Played) and (result.turns if duel else result.points):
-        counted = "points" if duel else "turns"
-        raise UserError(f"result {path}: of {result.task} it may have {counted} alone")
+    task = TASKS[result.task]
+    if isinstance(result, Played):
+        wrong = _wrong_in_games(result, task)
+    else:
+        wrong = _wrong_in_report(result, task)
+    if wrong:
+        raise UserError(f"result {path}: {wrong}; mend or remove it")
     return result
+
+
+def _wrong_in_games(result: Played, task: Task) -> str:
+    duel, rules, games = bool(task.opponents), task.rules, len(result.scores)
+    fleet = sum(ship.length for ship in rules.fleet)
+    least = -(-fleet // rules.shots) if isinstance(rules.shots, int) else 1
+    most = DRAWN if duel else len(layouts_of(task, result.fresh))
+    turns = result.turns or (least,)
+    wrong = (
+        (result.turns if duel else result.points, f"it may have {_counted(task)} alone"),
+        (result.layouts != conditions_hash(task, result.fresh), "its layouts are others"),
+        (not set(result.points) <= {0, 0.5, 1}, "points: a game has 0, 0.5 or 1"),
+        (
+            not least <= min(turns) <= max(turns) <= rules.cells,
+            f"turns: a game takes {least} to {rules.cells}",
+        ),
+        (games > most, f"{games} games are more than there are"),
+        (len(result.adjusted) > games, "adjusted: more than there are games"),
+        (result.forfeits > games, "forfeits: more than there are games"),
+    )
+    return next((f"of {task.name}: {text}" for is_so, text in wrong if is_so), "")
+
+
+def _counted(task: Task) -> str:
+    return "points" if task.opponents else "turns"
+
+
+def _wrong_in_report(result: Reported, task: Task) -> str:
+    most = 1 if task.opponents else task.rules.cells
+    if not 0 <= result.mean <= most:
+        return f"mean: {result.mean:g} is not between 0 and {most}"
+    if (result.low is None) != (result.high is None):
+        return "low and high: give both or none"
+    low, high = result.low, result.high
+    if low is not None and high is not None and not 0 <= low <= result.mean <= high < math.inf:
+        return f"low and high: the mean {result.mean:g} does not lie from {low:g} to {high:g}"
+    return ""
 
 
 def results_in(folder: Path) -> list[Result]:
     """Return all results of a folder, in the order of their files' names.
 
     Raises:
-        UserError: If a file has none of this benchmark.
+        UserError: If a file has none of this benchmark, or two have the same games.
     """
-    return [read_result(path) for path in sorted(folder.glob("*.json"))]
+    found: dict[Path, Result] = {}
+    played: dict[str, Path] = {}
+    for path in sorted(folder.glob("*.json")):
+        result = found[path] = read_result(path)
+        if isinstance(result, Played):
+            other = played.setdefault(result.file, path)
+            if other != path:
+                raise UserError(f"result {path}: {other.name} has the same seed; remove one")
+    return list(found.values())
+
+
+@contextmanager
+def only_one(folder: Path) -> Iterator[None]:
+    """Make sure that nobody else plays into a folder.
+
+    Raises:
+        UserError: If somebody does.
+    """
+    with (folder / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(
+                f"--out {folder}: another `salvo benchmark` plays into it; wait, or name another"
+            ) from None
+        yield
 
 
 def write_result(folder: Path, result: Played) -> None:

@@ -22,6 +22,7 @@ class Row:
         seeds: How many trainings, or runs.
         games: Games of each, 0 if that is not told.
         half: Half the width of the 95% interval of the mean; NaN if there is none.
+        told: The ends of that interval, if somebody else reports them.
         adjusted: The mean less luck with half its interval, and of how many games; None if it was
             not worked out.
         checked: Whether it was played here, on the layouts of the benchmark.
@@ -40,6 +41,13 @@ class Row:
     checked: str
     against: tuple[float, ...] = ()
     note: str = ""
+    told: tuple[float, float] | None = None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of the interval; the mean if there is none."""
+        half = 0.0 if np.isnan(self.half) else self.half
+        return self.told or (self.mean - half, self.mean + half)
 
     @property
     def ratio(self) -> float | None:
@@ -66,8 +74,9 @@ def _place(row: Row) -> tuple[int, float, str]:
 
 
 def _reported(result: Reported) -> Row:
-    known = result.low is not None and result.high is not None
-    half = (result.high - result.low) / 2 if known else float("nan")  # type: ignore[operator]
+    told = None
+    if result.low is not None and result.high is not None:
+        told = result.low, result.high
     return Row(
         task=TASKS[result.task],
         agent=result.agent,
@@ -75,10 +84,11 @@ def _reported(result: Reported) -> Row:
         seeds=result.seeds,
         games=0,
         mean=result.mean,
-        half=half,
+        half=(told[1] - told[0]) / 2 if told else float("nan"),
         adjusted=None,
         checked="reported, not checked",
         note=result.source,
+        told=told,
     )
 
 
@@ -88,12 +98,16 @@ def _played(group: Sequence[Played]) -> Row:
     without_luck = min(len(result.adjusted) for result in group)
     adjusted = None
     if without_luck > 1:
-        less = _mean(task, [result.adjusted[:without_luck] for result in group])
+        less = _mean(task, None, [result.adjusted[:without_luck] for result in group])
         adjusted = (*less, without_luck)
     scores = [result.scores[:games] for result in group]
-    mean, half = _mean(task, scores)
-    forfeits = sum(result.forfeits for result in group)
     fresh, kind = group[0].fresh, "games" if task.opponents else "layouts"
+    mean, half = _mean(task, fresh, scores)
+    forfeits = sum(result.forfeits for result in group)
+    notes = [f"forfeited {forfeits}: {group[0].reason}"] if forfeits else []
+    # By chance nobody gets that far below.
+    if task.optimum is not None and mean + 2 * half < task.optimum:
+        notes.append("less than is possible for who does not know the layouts")
     return Row(
         task=task,
         agent=group[0].agent,
@@ -105,7 +119,7 @@ def _played(group: Sequence[Played]) -> Row:
         adjusted=adjusted,
         checked="yes" if fresh is None else f"fresh {kind} {fresh}",
         against=_by_opponent(task, scores),
-        note=f"forfeited {forfeits}: {group[0].reason}" if forfeits else "",
+        note="; ".join(notes),
     )
 
 
@@ -118,7 +132,7 @@ def _by_opponent(task: Task, by_seed: Sequence[Sequence[float]]) -> tuple[float,
     )
 
 
-def _mean(task: Task, by_seed: Sequence[Sequence[float]]) -> tuple[float, float]:
+def _mean(task: Task, fresh: int | None, by_seed: Sequence[Sequence[float]]) -> tuple[float, float]:
     """Return a mean with half its 95% interval.
 
     Of several seeds the interval is that of trainings like these: Student's of their means. Of one
@@ -129,18 +143,29 @@ def _mean(task: Task, by_seed: Sequence[Sequence[float]]) -> tuple[float, float]
     mean = float(np.mean(means))
     if len(means) > 1:
         return mean, half_width(float(np.std(means, ddof=1)), len(means))
-    numbers = np.array(by_seed[0], dtype=float)
-    if task.opponents:
-        each = len(task.opponents)
-    elif task.is_exact:
-        each = len(set(layouts_of(task)))
-    else:
-        each = 1
-    whole = numbers[: len(numbers) // each * each].reshape(-1, each)
+    whole = _by_round(task, fresh, by_seed[0])
     if len(whole) < 2:  # noqa: PLR2004 - each was played once: what chance does is not known
         return mean, float("nan")
     within = float(np.sqrt(whole.var(axis=0, ddof=1).mean()))
     return mean, half_width(within, whole.size)
+
+
+def _by_round(
+    task: Task, fresh: int | None, scores: Sequence[float]
+) -> "np.typing.NDArray[np.float64]":
+    """Return scores with a row for each round and a column for each opponent, or layout."""
+    numbers = np.array(scores, dtype=float)
+    if task.is_exact:
+        every = layouts_of(task, fresh)
+        ranks = {layout: rank for rank, layout in enumerate(sorted(set(every)))}
+        each, order = len(ranks), np.array([ranks[layout] for layout in every[: len(scores)]])
+    else:
+        each = max(len(task.opponents), 1)
+        order = np.arange(len(scores)) % each
+    size = len(numbers) // each * each
+    whole = np.empty((size // each, each))
+    whole[np.arange(size) // each, order[:size]] = numbers[:size]
+    return whole
 
 
 _BEGINNING, _END = ["agent", "trained", "seeds"], ["games", "checked"]
@@ -174,7 +199,7 @@ def _cells(row: Row) -> list[str]:
         row.agent,
         f"{row.shots:,}" if row.shots else "",
         str(row.seeds),
-        _with_half(row.mean, row.half),
+        _with_interval(row),
         *(_points_cells(row) if row.task.opponents else _turns_cells(row)),
         str(row.games) if row.games else "",
         row.checked,
@@ -190,6 +215,13 @@ def _turns_cells(row: Row) -> list[str]:
 
 def _points_cells(row: Row) -> list[str]:
     return [f"{points:.3f}" for points in row.against] or [""] * len(row.task.opponents)
+
+
+def _with_interval(row: Row) -> str:
+    low, high = row.ends
+    if abs(row.mean - low - (high - row.mean)) > 1e-3:  # noqa: PLR2004 - more than rounding
+        return f"{row.mean:.3f} ({low:.3f} to {high:.3f})"
+    return _with_half(row.mean, row.half)
 
 
 def _with_half(mean: float, half: float) -> str:

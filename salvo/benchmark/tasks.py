@@ -98,17 +98,22 @@ def layouts_of(task: Task, fresh: int | None = None) -> tuple[Layout, ...]:
     """Return the layouts of a task, each as often as it is played.
 
     They are the same for everybody; or, by the seed ``fresh``, others that nobody can have trained
-    on, where not every layout is played anyway.
+    on. Where every layout is played, that is another order, in which each comes once a round.
     """
     rules = task.rules
     if task.is_exact:
         every = tuple(_every_layout(rules))
-        return every * max(2, -(-FEWEST_GAMES // len(every)))
+        rounds = max(2, -(-FEWEST_GAMES // len(every)))
+        if fresh is None:
+            return every * rounds
+        random = Random(f"{VERSION} {task.name} fresh {fresh}")
+        return tuple(layout for _ in range(rounds) for layout in random.sample(every, len(every)))
     text = f"{VERSION} {task.name}" if fresh is None else f"{VERSION} {task.name} fresh {fresh}"
     random = Random(text)
     return tuple(draw_uniform(rules, random) for _ in range(DRAWN))
 
 
+@functools.lru_cache(maxsize=32)
 def conditions_hash(task: Task, fresh: int | None = None) -> str:
     """Return the hash of what an agent is put to: layouts, or opponents."""
     return task.hash if task.opponents else layouts_hash(task, fresh)

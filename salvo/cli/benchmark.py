@@ -1,6 +1,8 @@
 """`salvo benchmark`: plays agents at the tasks of battleship-v1, and prints the table."""
 
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +10,6 @@ import click
 from tqdm import tqdm
 
 from arena.errors import UserError
-from arena.isolation import Level
 from salvo.cli.options.option_types import FOLDER, WholeRange
 from salvo.cli.options.output_options import make_folder
 from salvo.cli.options.run_options import choose_level, isolation_option
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     "--shots",
     default=0,
     show_default=True,
-    type=WholeRange(min=0),
+    type=WholeRange(min=0, max=10**12),
     help="Shots that the agents were trained for.",
 )
 @click.option(
@@ -81,25 +82,47 @@ def benchmark(  # noqa: PLR0913 - the options
     from salvo.benchmark.agents import agent_named
     from salvo.benchmark.figure import figure_of
     from salvo.benchmark.games import Run
-    from salvo.benchmark.results import results_in
+    from salvo.benchmark.results import only_one, results_in
     from salvo.benchmark.standings import rows_of, table_of
     from salvo.benchmark.tasks import TASKS, task_named
 
     wanted = [task_named(name) for name in tasks] or list(TASKS.values())
     entered = [agent_named(text) for text in agents]
-    make_folder(out, "--out")
-    level = choose_level(isolation).level if entered else Level.NONE
-    seeds: dict[str, int] = {}
-    for agent in entered:
-        seeds[agent.name] = seeds.get(agent.name, 0) + 1
-        run = Run(shots, seeds[agent.name], layouts, fresh, adjusted, level)
-        for task in wanted:
-            _play(agent, task, out, run, named=bool(tasks))
+    _refuse_others_of_a_name(entered)
+    if entered:
+        make_folder(out, "--out")
+        with only_one(out):
+            results_in(out)  # what is damaged is told before hours of games
+            level = choose_level(isolation).level
+            seeds: Counter[str] = Counter()
+            for agent in entered:
+                seeds[agent.name] += 1
+                run = Run(shots, seeds[agent.name], layouts, fresh, adjusted, level)
+                for task in wanted:
+                    _play(agent, task, out, run, named=bool(tasks))
     rows = rows_of(results_in(out))
-    figure = out / "table.svg"
-    figure.write_text(figure_of(rows), encoding="utf-8")
     click.echo(table_of(rows) if rows else f"{out} has no results yet; name an AGENT")
-    click.echo(f"figure: {figure}", err=True)
+    figure = out / "table.svg"
+    try:
+        figure.write_text(figure_of(rows), encoding="utf-8")
+        click.echo(f"figure: {figure}", err=True)
+    except OSError as error:
+        click.echo(f"figure: not written to {figure}: {error.strerror}", err=True)
+
+
+def _refuse_others_of_a_name(agents: Sequence["Agent"]) -> None:
+    """Refuse agents that cannot be trainings of one by several seeds."""
+    for agent in agents:
+        for other in agents:
+            if agent is other or agent.name != other.name:
+                continue
+            if agent.kind != other.kind:
+                raise UserError(
+                    f"agent {agent.name}: a {agent.kind} and a {other.kind} are no trainings of "
+                    "one; name them differently, NAME=AGENT"
+                )
+            if agent.kind != "bot" and agent.digest == other.digest:
+                raise UserError(f"agent {agent.name}: the same file is named twice")
 
 
 def _play(agent: "Agent", task: "Task", out: Path, run: "Run", *, named: bool) -> None:

@@ -18,7 +18,7 @@ from bots.tactics.solver.solved_game import find_policy
 from salvo.benchmark.agents import Agent, agent_named
 from salvo.benchmark.evaluation import evaluate
 from salvo.benchmark.games import Run, games_of, panel_hash
-from salvo.benchmark.results import Played, Reported, read_result
+from salvo.benchmark.results import Played, Reported, only_one, read_result
 from salvo.benchmark.standings import rows_of
 from salvo.benchmark.tasks import TASKS, Task, layouts_hash, layouts_of
 from salvo.cli.benchmark import benchmark
@@ -33,6 +33,21 @@ def stubborn(seen, mask):
 
 def broken(seen, mask):
     raise ValueError("it broke")
+
+def half(seen, mask):
+    return 2.5
+
+def sometimes(seen, mask):
+    assert mask.ravel()[:5].any(), "it broke"
+    return int(mask.argmax())
+
+memory = []
+
+def counting(seen, mask):
+    if mask.all():
+        memory.append(None)
+    assert len(memory) <= 20, "it remembers more than a block"
+    return int(mask.argmax())
 
 def sweeping(seen, mask):
     assert seen["own"].sum() == 17
@@ -100,17 +115,86 @@ def test_a_function_is_played_at_every_layout(functions: Path, out: Path) -> Non
     assert row.ratio == pytest.approx(6.5 / 4.5)
 
 
+def test_a_forfeit_counts_as_many_turns_as_there_are_cells(functions: Path, out: Path) -> None:
+    result = played(f"{functions}:sometimes", "row-10-3", out, Run())
+    # After five shots it breaks: only ships that begin in the first three cells are sunk by then.
+    assert result.turns[:8] == (3, 4, 5, 10, 10, 10, 10, 10)
+    assert result.forfeits == 504 * 5 // 8
+    assert "it broke" in result.reason
+    assert f"forfeited {504 * 5 // 8}: " in rows_of([result])[0].note
+
+
 @pytest.mark.parametrize(
-    ("function", "reason"), [("stubborn", "already shot"), ("broken", "it broke")]
+    ("function", "reason"),
+    [
+        ("stubborn", "already shot|twice"),
+        ("broken", "it broke"),
+        ("half", "2.5; a cell is a whole num"),
+    ],
 )
-def test_a_forfeit_counts_as_many_turns_as_there_are_cells(
-    functions: Path, out: Path, function: str, reason: str
+@pytest.mark.parametrize("task", ["row-10-3", "duel"])
+def test_who_forfeits_every_game_has_no_row(
+    functions: Path, out: Path, task: str, function: str, reason: str
 ) -> None:
-    result = played(f"{functions}:{function}", "row-10-3", out, Run())
-    assert set(result.turns) == {10}
-    assert result.forfeits == 504
-    assert reason in result.reason
-    assert "forfeited 504" in rows_of([result])[0].note
+    with pytest.raises(UserError, match=f"{function}: forfeits every game of {task}.*({reason})"):
+        played(f"{functions}:{function}", task, out, Run(layouts=8))
+    assert not list(out.glob("*.json"))
+
+
+def test_a_function_remembers_no_more_than_a_block(functions: Path, out: Path) -> None:
+    assert played(f"{functions}:counting", "row-10-3", out, Run()).forfeits == 0
+
+
+def test_a_function_may_import_what_lies_beside_it(functions: Path) -> None:
+    functions.with_name("beside_it.py").write_text("CELL = 3\n", encoding="utf-8")
+    agent = functions.with_name("importing.py")
+    agent.write_text(
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n"
+        "from beside_it import CELL\n"
+        "@dataclass\nclass Kept:\n    cell: int = CELL\n"
+        "def choose(seen, mask):\n    return Kept().cell\n",
+        encoding="utf-8",
+    )
+    assert agent_named(f"{agent}:choose").kind == "function"
+
+
+def test_games_are_kept_until_there_are_as_many_with_less_luck(out: Path) -> None:
+    played("probability_density", "classic", out, Run(layouts=44))
+    asked = Run(layouts=4, adjusted=2)
+    stopped = evaluate(agent_named("probability_density"), CLASSIC, out, asked)
+    for _ in range(2):
+        next(stopped)
+    stopped.close()
+    kept = read_result(out / "classic-probability_density-0-1.json")
+    assert isinstance(kept, Played)
+    assert (len(kept.turns), len(kept.adjusted)) == (44, 0)
+    result = played("probability_density", "classic", out, asked)
+    assert (result.turns, len(result.adjusted)) == (kept.turns, 2)
+
+
+@pytest.mark.parametrize("name", ["row-10-3", "ramesh-2"])
+def test_fresh_games_of_a_small_game_have_another_order(name: str) -> None:
+    task = TASKS[name]
+    fixed, fresh = layouts_of(task), layouts_of(task, 7)
+    each = len(set(fixed))
+    assert sorted(fixed) == sorted(fresh)
+    assert fresh[:each] != fixed[:each] != fresh[each : 2 * each]
+    assert set(fresh[:each]) == set(fixed[:each])
+
+
+def test_an_interval_does_not_depend_on_the_order(functions: Path, out: Path) -> None:
+    for run in (Run(), Run(fresh=7)):
+        (row,) = rows_of([played(f"{functions}:first", "row-10-3", out, run)])
+        assert (row.mean, row.half) == (6.5, 0)
+
+
+def test_a_row_below_what_is_possible_says_so() -> None:
+    task = TASKS["row-10-3"]
+    result = Played(
+        task=task.name, agent="seer", kind="bot", digest="", layouts=task.hash, turns=(3,) * 504
+    )
+    assert rows_of([result])[0].note == "less than is possible for who does not know the layouts"
 
 
 def test_a_stopped_run_goes_on_to_the_same_bytes(out: Path, tmp_path: Path) -> None:
@@ -199,13 +283,6 @@ def test_a_function_sees_its_own_board_in_a_duel(functions: Path, out: Path) -> 
     assert result.forfeits == 0
 
 
-def test_who_forfeits_a_duel_has_no_points(functions: Path, out: Path) -> None:
-    result = played(f"{functions}:stubborn", "duel", out, Run(layouts=8))
-    assert result.points == (0.0,) * 8
-    assert result.forfeits == 8
-    assert "forfeited 8: " in rows_of([result])[0].note
-
-
 def test_a_duel_that_was_stopped_goes_on_to_the_same_bytes(out: Path, tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     whole.mkdir()
@@ -230,6 +307,9 @@ def test_another_agent_of_the_same_name_is_refused(functions: Path, out: Path) -
         ("missing.py:choose", "missing.py: No such file"),
         ("{functions}:none", "has no function 'none'"),
         ("{exits}:choose", "SystemExit: it exits"),
+        ("a/b=hunt_target", "'a/b': a name has at most 40 letters"),
+        ("my agent={functions}:first", "'my agent': a name has at most 40 letters"),
+        ("python {functions} " + 100 * "x", "its name is too long; give one"),
     ],
 )
 def test_what_is_no_agent_is_refused_in_one_line(functions: Path, text: str, told: str) -> None:
@@ -255,7 +335,9 @@ def test_a_program_plays_in_a_process_of_its_own(out: Path, tmp_path: Path) -> N
 
 
 def test_the_command_prints_the_table_and_draws_the_figure(functions: Path, out: Path) -> None:
-    agents = (f"mine={functions}:first", f"mine={functions}:first")
+    copied = functions.with_name("copied.py")
+    copied.write_text(functions.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    agents = (f"mine={functions}:first", f"mine={copied}:first")
     done = invoked(*agents, "--task", "row-10-3", "--shots", "1000", "--out", str(out))
     assert done.exit_code == 0
     assert re.search(
@@ -324,9 +406,39 @@ def test_a_reported_result_stands_as_not_checked(out: Path) -> None:
         json.dumps(
             {"type": "reported", "task": "classic", "agent": "a", "mean": "x", "source": ""}
         ),
-        msgspec.json.encode(
-            Played(task="duel", agent="a", kind="bot", digest="", layouts="", turns=(40,))
-        ).decode(),
+        *(
+            msgspec.json.encode(
+                Played(**{"agent": "a", "kind": "bot", "digest": "", "task": "classic"} | wrong)
+            ).decode()
+            for wrong in (
+                {"task": "duel", "layouts": DUEL.hash, "turns": (40,)},
+                {"task": "duel", "layouts": DUEL.hash, "points": (7,)},
+                {"layouts": "0" * 64, "turns": (40,)},
+                {"layouts": CLASSIC.hash, "turns": (16,)},
+                {"layouts": CLASSIC.hash, "turns": (101,)},
+                {"layouts": CLASSIC.hash, "turns": (40,) * 1001},
+                {"layouts": CLASSIC.hash, "turns": (40,), "adjusted": (1.0, 2.0)},
+                {"layouts": CLASSIC.hash, "turns": (40,), "forfeits": 2},
+                {"layouts": CLASSIC.hash, "turns": (40,), "seed": 0},
+                {"layouts": CLASSIC.hash, "turns": (40,), "agent": "a\nb"},
+            )
+        ),
+        *(
+            msgspec.json.encode(
+                Reported(**{"task": "classic", "agent": "a", "mean": 44, "source": "b"} | wrong)
+            ).decode()
+            for wrong in (
+                {"mean": -5},
+                {"task": "duel", "mean": 7.5},
+                {"low": 47, "high": 46},
+                {"low": 45, "high": 46},
+                {"low": 43},
+                {"shots": -1},
+                {"seeds": 0},
+                {"agent": ""},
+                {"agent": "a\u0007"},
+            )
+        ),
     ],
 )
 def test_a_file_that_holds_no_result_is_refused_in_one_line(out: Path, text: str) -> None:
@@ -334,6 +446,53 @@ def test_a_file_that_holds_no_result_is_refused_in_one_line(out: Path, text: str
     with pytest.raises(UserError, match=r"bad\.json") as refused:
         invoked("--out", str(out))
     assert "\n" not in str(refused.value)
+
+
+def test_a_damaged_file_is_told_before_anything_is_played(out: Path) -> None:
+    (out / "bad.json").write_text("{", encoding="utf-8")
+    with pytest.raises(UserError, match=r"bad\.json"):
+        invoked("hunt_target", "--task", "row-10-3", "--out", str(out))
+    assert [path.name for path in out.glob("*.json")] == ["bad.json"]
+
+
+def test_a_copy_of_a_result_is_no_further_seed(out: Path) -> None:
+    played("hunt_target", "row-10-3", out, Run())
+    (kept,) = out.glob("*.json")
+    (out / "backup.json").write_bytes(kept.read_bytes())
+    with pytest.raises(UserError, match="has the same seed; remove one"):
+        invoked("--out", str(out))
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [("{functions}:first", "the same file is named twice"), ("hunt_target", "are no trainings of")],
+)
+def test_agents_of_one_name_are_trainings_of_one(
+    functions: Path, out: Path, other: str, told: str
+) -> None:
+    agents = (f"m={functions}:first", "m=" + other.format(functions=functions))
+    with pytest.raises(UserError, match=told):
+        invoked(*agents, "--out", str(out))
+
+
+def test_two_at_once_do_not_play_into_one_folder(out: Path) -> None:
+    with only_one(out), pytest.raises(UserError, match="another `salvo benchmark` plays into it"):
+        invoked("hunt_target", "--task", "row-10-3", "--out", str(out))
+
+
+def test_an_interval_is_shown_as_it_was_reported(out: Path) -> None:
+    told = Reported(task="classic", agent="theirs", mean=45, low=44, high=48, source="a paper")
+    (out / "theirs.json").write_bytes(msgspec.json.encode(told))
+    assert "45.000 (44.000 to 48.000)" in invoked("--out", str(out)).stdout
+
+
+def test_a_table_in_a_folder_that_cannot_be_written_is_printed(out: Path) -> None:
+    played("hunt_target", "row-10-3", out, Run())
+    (out / "table.svg").mkdir()  # root may write into any folder
+    done = invoked("--out", str(out))
+    assert done.exit_code == 0
+    assert "hunt_target" in done.stdout
+    assert "figure: not written" in done.stderr
 
 
 def test_without_results_it_says_how_to_get_some(out: Path) -> None:
