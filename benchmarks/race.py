@@ -20,7 +20,15 @@ from arena.records import Game, ShootStep
 from arena.referee import play_bots
 from arena.rules import Layout, Rules, mask_of, view
 from benchmarks.equilibrium import rules_of
-from benchmarks.exploits.race import Limits, Strategy, best_answer, share_won, solved, uniform
+from benchmarks.exploits.race import (
+    Floats,
+    Limits,
+    Strategy,
+    best_answer,
+    share_won,
+    solved,
+    uniform,
+)
 from benchmarks.exploits.race_tree import TooManyNodesError, Tree, tree_of
 from benchmarks.games.matches import plays
 from benchmarks.games.solo_games import every_layout
@@ -29,8 +37,8 @@ from benchmarks.options import bundled, option
 from bots.tactics.solver.small_game import game_of
 from salvo.bundled import bot_class
 
-_GAMES = "1x4:2 1x5:2 1x5:3 2x3:3 1x6:3 2x3:2 1x6:3/2 2x3:2/2 1x5:2+1/2"
-_BOTS = "optimal value_search posterior_greedy probability_density hunt_target"
+_GAMES = "1x4:2 1x5:2 1x5:3 1x6:3 1x7:3/2 2x3:2/2 1x5:2+1/2"
+_BOTS = "optimal posterior_greedy probability_density hunt_parity"
 
 
 def _games(_context: click.Context, _parameter: click.Parameter, text: str) -> list[Rules]:
@@ -52,7 +60,7 @@ class Settings:
     tolerance: float = option(0.005, "How near to each other the limits are to be.", type=float)
     minutes: int = option(20, "How long a game is worked on, at most.")
     nodes: int = option(1_000_000, "The most nodes of a tree; a million take 2 GB.")
-    seeds: int = option(200, "Games of each bot at each layout.", 4)
+    seeds: int = option(100, "Games of each bot at each layout.", 4)
 
 
 def run(settings: Settings) -> Iterator[str]:
@@ -96,14 +104,17 @@ def _answered(bot: str, rules: Rules, tree: Tree, seeds: int) -> list[str]:
     layouts = every_layout(rules)
     half = seeds // 2
     known, played = (
-        _strategy(tree, [_solo(bot, rules, one, seed) for one in layouts for seed in some])
+        _counted(tree, [_solo(bot, rules, one, seed) for one in layouts for seed in some])
         for some in (range(half), range(half, seeds))
     )
     if known is None or played is None:
         return ["", "", "shoots where no ship can lie"]
-    _, as_first = best_answer(tree, known, 0)
-    _, as_second = best_answer(tree, known, 1)
-    won = (share_won(tree, as_first, played), 1 - share_won(tree, played, as_second))
+    _, as_first = best_answer(tree, _strategy(tree, 1, known), 0)
+    _, as_second = best_answer(tree, _strategy(tree, 0, known), 1)
+    won = (
+        share_won(tree, as_first, _strategy(tree, 1, played)),
+        1 - share_won(tree, _strategy(tree, 0, played), as_second),
+    )
     return [*(f"{share:.1%}" for share in won), f"{sum(won) / 2:.1%}"]
 
 
@@ -113,13 +124,12 @@ def _solo(bot: str, rules: Rules, layout: Layout, seed: int) -> tuple[int, Game]
     return sum(layout), game
 
 
-def _strategy(tree: Tree, games: Sequence[tuple[int, Game]]) -> Strategy | None:
-    """Return how a bot shot in some games, and that it hides uniformly.
+def _counted(tree: Tree, games: Sequence[tuple[int, Game]]) -> Floats | None:
+    """Return how often a bot shot what, by what it knew, in some games.
 
     None if it shot where no ship could lie, and had other cells.
     """
-    even = uniform(tree)
-    counts = np.zeros((len(tree.known), even.shoots[0].shape[2]))
+    counts = np.zeros((len(tree.known), tree.plies[0].legal.shape[1]))
     for layout, game in games:
         at: int | None = 0
         for step in game.steps:
@@ -132,11 +142,17 @@ def _strategy(tree: Tree, games: Sequence[tuple[int, Game]]) -> Strategy | None:
                 action = known.actions.index(cells)
                 counts[at, action] += 1
                 at = known.after[action][layout & cells]
+    return counts
+
+
+def _strategy(tree: Tree, player: int, counts: Floats) -> Strategy:
+    """Return that a bot hides uniformly, and shoots by chance as often as it did."""
+    even = uniform(tree, player)
     totals = counts.sum(axis=1)
     shares = counts / np.maximum(totals, 1)[:, None]
     shoots = []
     for ply, one in zip(tree.plies, even.shoots, strict=True):
-        own = ply.known[:, ply.mover]
+        own = ply.known[: len(one), player]
         seen = (totals[own] > 0)[:, None, None]
         shoots.append(np.where(seen, shares[own][:, None], one))
     return Strategy(even.hides, shoots)

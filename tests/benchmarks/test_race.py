@@ -23,9 +23,9 @@ def tree_for(name: str, most: int = MANY) -> Tree:
     return tree_of(game.layouts, game.shots, most)
 
 
-def some_strategy(tree: Tree, seed: int) -> Strategy:
+def some_strategy(tree: Tree, player: int, seed: int) -> Strategy:
     random = np.random.default_rng(seed)
-    even = uniform(tree)
+    even = uniform(tree, player)
     shoots = [one * random.random(one.shape) for one in even.shoots]
     hides = random.random(len(even.hides))
     totals = [np.maximum(one.sum(axis=2, keepdims=True), 1e-9) for one in shoots]
@@ -81,15 +81,15 @@ def test_openspiel_finds_the_same_value() -> None:
 def test_a_share_is_what_is_won_by_chance(name: str, shots: int) -> None:
     tree, random = tree_for(name), Random(5)
     won = np.mean([played_by_chance(tree, shots, random) for _ in range(3_000)])
-    even = uniform(tree)
-    assert won == pytest.approx(share_won(tree, even, even), abs=0.03)
+    share = share_won(tree, uniform(tree, 0), uniform(tree, 1))
+    assert won == pytest.approx(share, abs=0.03)
 
 
 @pytest.mark.parametrize("name", ["1x4:2", "1x5:2+1/2"])
 def test_nothing_wins_more_than_the_best_answer(name: str) -> None:
     tree = tree_for(name)
     for seed in range(5):
-        one, two = some_strategy(tree, seed), some_strategy(tree, 100 + seed)
+        one, two = some_strategy(tree, 0, seed), some_strategy(tree, 1, seed)
         most, answer = best_answer(tree, two, 0)
         assert share_won(tree, answer, two) == pytest.approx(most)
         assert share_won(tree, one, two) <= most
