@@ -98,8 +98,8 @@ def benchmark(  # noqa: PLR0913 - the options
             for agent in entered:
                 seeds[agent.name] += 1
                 run = Run(shots, seeds[agent.name], layouts, fresh, adjusted, level)
-                for task in wanted:
-                    _play(agent, task, out, run, named=bool(tasks))
+                if not sum(_played(agent, task, out, run, named=bool(tasks)) for task in wanted):
+                    raise UserError(f"agent {agent.name}: it plays none of these tasks; see above")
     rows = rows_of(results_in(out))
     click.echo(table_of(rows) if rows else f"{out} has no results yet; name an AGENT")
     figure = out / "table.svg"
@@ -125,8 +125,11 @@ def _refuse_others_of_a_name(agents: Sequence["Agent"]) -> None:
                 raise UserError(f"agent {agent.name}: the same file is named twice")
 
 
-def _play(agent: "Agent", task: "Task", out: Path, run: "Run", *, named: bool) -> None:
-    """Play an agent at a task; one that it does not play is named, and refused if it was asked."""
+def _played(agent: "Agent", task: "Task", out: Path, run: "Run", *, named: bool) -> bool:
+    """Play an agent at a task, and return whether it plays it.
+
+    One that it does not play is named, and refused if it was asked for.
+    """
     from salvo.benchmark.evaluation import evaluate
 
     total = run.games(task)
@@ -139,3 +142,5 @@ def _play(agent: "Agent", task: "Task", out: Path, run: "Run", *, named: bool) -
             if named:
                 raise
             bar.write(f"{agent.name} is left out at {task.name}: {error}", file=sys.stderr)
+            return False
+    return True

@@ -475,6 +475,11 @@ def test_agents_of_one_name_are_trainings_of_one(
         invoked(*agents, "--out", str(out))
 
 
+def test_an_agent_that_plays_nothing_is_refused(functions: Path, out: Path) -> None:
+    with pytest.raises(UserError, match="agent broken: it plays none of these tasks"):
+        invoked(f"{functions}:broken", "--layouts", "4", "--out", str(out))
+
+
 def test_two_at_once_do_not_play_into_one_folder(out: Path) -> None:
     with only_one(out), pytest.raises(UserError, match="another `salvo benchmark` plays into it"):
         invoked("hunt_target", "--task", "row-10-3", "--out", str(out))
