@@ -29,7 +29,8 @@ def text(name: str) -> str:
     [
         ("CITATION.cff", r"^version: (\S+)$"),
         ("CHANGELOG.md", r"^## \[(\d\S*)\] - \d{4}-\d\d-\d\d$"),
-        ("docs/benchmark.md", r"Version ([\d.]+), \d{4}, `salvo benchmark`"),
+        ("docs/benchmark.md", r"In: Salvo, version ([\d.]+), \d{4}\."),
+        ("docs/benchmark.md", r"version = \{([\d.]+)\}"),
         ("docs/league.md", r"salvo_arena-(\S+)-py3-none-any\.whl"),
     ],
 )
