@@ -56,11 +56,15 @@ def rules_of(text: str) -> Rules:
     return rules
 
 
-def _games(_context: click.Context, _parameter: click.Parameter, text: str) -> list[Rules]:
+def games_of_words(_context: click.Context, _parameter: click.Parameter, text: str) -> list[Rules]:
+    """Return the rules of each word, as the callback of an option."""
     return [rules_of(word) for word in text.split()]
 
 
-def _bots(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[str, ...]:
+def bots_of_words(
+    _context: click.Context, _parameter: click.Parameter, text: str
+) -> tuple[str, ...]:
+    """Return the bundled bots of some words, as the callback of an option."""
     return bundled(tuple(text.split()))
 
 
@@ -69,9 +73,9 @@ class Settings:
     """The options."""
 
     games: Sequence[Rules] = option(
-        _GAMES, "Presets, or boards such as 4x5:3+2.", type=str, callback=_games
+        _GAMES, "Presets, or boards such as 4x5:3+2.", type=str, callback=games_of_words
     )
-    bots: Sequence[str] = option(_BOTS, "The bots.", type=str, callback=_bots)
+    bots: Sequence[str] = option(_BOTS, "The bots.", type=str, callback=bots_of_words)
     tolerance: float = option(0.005, "How near to each other the limits are to be.", type=float)
     minutes: int = option(10, "How long a game is worked on, at most.")
     seeds: int = option(20, "Games of each bot at each layout.", 4)

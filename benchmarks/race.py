@@ -19,7 +19,7 @@ import numpy as np
 from arena.records import Game, ShootStep
 from arena.referee import play_bots
 from arena.rules import Layout, Rules, mask_of, view
-from benchmarks.equilibrium import rules_of
+from benchmarks.equilibrium import bots_of_words, games_of_words
 from benchmarks.exploits.race import (
     Floats,
     Limits,
@@ -33,7 +33,7 @@ from benchmarks.exploits.race_tree import TooManyNodesError, Tree, tree_of
 from benchmarks.games.matches import plays
 from benchmarks.games.solo_games import every_layout
 from benchmarks.lines import Note, markdown, outcome_line
-from benchmarks.options import bundled, option
+from benchmarks.options import option
 from bots.tactics.solver.small_game import game_of
 from salvo.bundled import bot_class
 
@@ -41,22 +41,17 @@ _GAMES = "1x4:2 1x5:2 1x5:3 1x6:3 1x7:3/2 2x3:2/2 1x5:2+1/2"
 _BOTS = "optimal posterior_greedy probability_density hunt_parity"
 
 
-def _games(_context: click.Context, _parameter: click.Parameter, text: str) -> list[Rules]:
-    return [rules_of(word) for word in text.split()]
-
-
-def _bots(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[str, ...]:
-    return bundled(tuple(text.split()))
-
-
 @dataclass(frozen=True)
 class Settings:
     """The options."""
 
     games: Sequence[Rules] = option(
-        _GAMES, "Boards such as 1x5:3, or 1x6:3/2 with two shots.", type=str, callback=_games
+        _GAMES,
+        "Boards such as 1x5:3, or 1x6:3/2 with two shots.",
+        type=str,
+        callback=games_of_words,
     )
-    bots: Sequence[str] = option(_BOTS, "The bots.", type=str, callback=_bots)
+    bots: Sequence[str] = option(_BOTS, "The bots.", type=str, callback=bots_of_words)
     tolerance: float = option(0.005, "How near to each other the limits are to be.", type=float)
     minutes: int = option(20, "How long a game is worked on, at most.")
     nodes: int = option(1_000_000, "The most nodes of a tree; a million take 2 GB.")

@@ -48,7 +48,7 @@ _LATER = {
     "DuelEnv": ("duel", "pettingzoo"),
     "SoloEnv": ("solo_env", "gymnasium"),
 }
-"""What is imported only when it is used: the module of each name, and the package it needs."""
+"""Names that are imported on first use: the module of each, and the package that it needs."""
 
 
 def __getattr__(name: str) -> object:

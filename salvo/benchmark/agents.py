@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, SupportsIndex, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -239,9 +239,9 @@ def _choosing(task: Task, choose: Chooser) -> Player:
     return InProcessPlayer(partial(_ChoosingBot, task.rules, choose), _view(task), UNHURRIED)
 
 
-def _whole(cell: object) -> int:
+def _whole(cell: SupportsIndex) -> int:
     try:
-        return operator.index(cell)  # type: ignore[arg-type] # that is the question
+        return operator.index(cell)
     except TypeError:
         raise TypeError(f"the agent chose {cell!r}; a cell is a whole number") from None
 

@@ -58,7 +58,7 @@ def _panel(rows: Sequence[Row], top: int) -> Iterator[str]:
     for number, row in enumerate(rows):
         y = top + TITLE + LINE * number + 4
         trained = f", {row.shots:,} shots" if row.shots else ""
-        name = shorten(row.agent, LONGEST - len(trained))
+        name = _shortened(row.agent, LONGEST - len(trained))
         yield _text(LEFT - 14, y + 4, f"{name}{trained}", _INK, _RIGHT)
         begin, end = row.ends
         if begin < end:
@@ -70,8 +70,7 @@ def _panel(rows: Sequence[Row], top: int) -> Iterator[str]:
         yield _text(WIDTH - 10, y + 4, f"{row.mean:.2f}", _FAINT, _RIGHT)
 
 
-def shorten(name: str, most: int) -> str:
-    """Return a name, cut if it has too many letters."""
+def _shortened(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 

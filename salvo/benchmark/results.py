@@ -1,6 +1,5 @@
 """Reads and writes results of the benchmark: a JSON file for each agent, task and seed."""
 
-import fcntl
 import math
 import os
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from msgspec import Meta
 
 from arena.errors import UserError
 from salvo.benchmark.tasks import DRAWN, TASKS, VERSION, Task, conditions_hash, layouts_of
+from salvo.locks import held
 
 _Line = Annotated[str, Meta(min_length=1, max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$")]
 _Shots = Annotated[int, Meta(ge=0, le=10**12)]
@@ -98,7 +98,7 @@ def read_result(path: Path) -> Result:
     try:
         result: Result = msgspec.json.decode(path.read_bytes(), type=Played | Reported)
     except msgspec.MsgspecError as error:
-        raise UserError(f"result {path}: {error}; mend or remove it") from error
+        raise UserError(f"result {path}: {error}; correct or remove the file") from error
     if result.benchmark != VERSION or result.task not in TASKS:
         raise UserError(
             f"result {path}: task {result.task!r} of {result.benchmark}; this is {VERSION} with "
@@ -110,18 +110,19 @@ def read_result(path: Path) -> Result:
     else:
         wrong = _wrong_in_report(result, task)
     if wrong:
-        raise UserError(f"result {path}: {wrong}; mend or remove it")
+        raise UserError(f"result {path}: {wrong}; correct or remove the file")
     return result
 
 
 def _wrong_in_games(result: Played, task: Task) -> str:
     duel, rules, games = bool(task.opponents), task.rules, len(result.scores)
+    counted = "points" if duel else "turns"
     fleet = sum(ship.length for ship in rules.fleet)
     least = -(-fleet // rules.shots) if isinstance(rules.shots, int) else 1
     most = DRAWN if duel else len(layouts_of(task, result.fresh))
     turns = result.turns or (least,)
     wrong = (
-        (result.turns if duel else result.points, f"it may have {_counted(task)} alone"),
+        (result.turns if duel else result.points, f"it may have {counted} alone"),
         (result.layouts != conditions_hash(task, result.fresh), "its layouts are others"),
         (not set(result.points) <= {0, 0.5, 1}, "points: a game has 0, 0.5 or 1"),
         (
@@ -133,10 +134,6 @@ def _wrong_in_games(result: Played, task: Task) -> str:
         (result.forfeits > games, "forfeits: more than there are games"),
     )
     return next((f"of {task.name}: {text}" for is_so, text in wrong if is_so), "")
-
-
-def _counted(task: Task) -> str:
-    return "points" if task.opponents else "turns"
 
 
 def _wrong_in_report(result: Reported, task: Task) -> str:
@@ -157,15 +154,14 @@ def results_in(folder: Path) -> list[Result]:
     Raises:
         UserError: If a file has none of this benchmark, or two have the same games.
     """
-    found: dict[Path, Result] = {}
+    found: list[Result] = []
     played: dict[str, Path] = {}
     for path in sorted(folder.glob("*.json")):
-        result = found[path] = read_result(path)
-        if isinstance(result, Played):
-            other = played.setdefault(result.file, path)
-            if other != path:
-                raise UserError(f"result {path}: {other.name} has the same seed; remove one")
-    return list(found.values())
+        result = read_result(path)
+        found.append(result)
+        if isinstance(result, Played) and (other := played.setdefault(result.file, path)) != path:
+            raise UserError(f"result {path}: {other.name} has the same seed; remove one")
+    return found
 
 
 @contextmanager
@@ -175,13 +171,8 @@ def only_one(folder: Path) -> Iterator[None]:
     Raises:
         UserError: If somebody does.
     """
-    with (folder / ".lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(
-                f"--out {folder}: another `salvo benchmark` plays into it; wait, or name another"
-            ) from None
+    told = f"--out {folder}: another `salvo benchmark` plays into it; wait, or name another"
+    with held(folder / ".lock", told):
         yield
 
 

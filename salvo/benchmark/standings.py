@@ -168,6 +168,9 @@ def _by_round(
     return whole
 
 
+ROUNDING = 1e-3
+"""By how much an interval may lean to one side of its mean, and still be shown with a ±."""
+
 _BEGINNING, _END = ["agent", "trained", "seeds"], ["games", "checked"]
 
 
@@ -219,7 +222,7 @@ def _points_cells(row: Row) -> list[str]:
 
 def _with_interval(row: Row) -> str:
     low, high = row.ends
-    if abs(row.mean - low - (high - row.mean)) > 1e-3:  # noqa: PLR2004 - more than rounding
+    if abs(low + high - 2 * row.mean) > ROUNDING:
         return f"{row.mean:.3f} ({low:.3f} to {high:.3f})"
     return _with_half(row.mean, row.half)
 

@@ -101,15 +101,13 @@ def layouts_of(task: Task, fresh: int | None = None) -> tuple[Layout, ...]:
     on. Where every layout is played, that is another order, in which each comes once a round.
     """
     rules = task.rules
+    random = Random(f"{VERSION} {task.name}" + ("" if fresh is None else f" fresh {fresh}"))
     if task.is_exact:
         every = tuple(_every_layout(rules))
         rounds = max(2, -(-FEWEST_GAMES // len(every)))
         if fresh is None:
             return every * rounds
-        random = Random(f"{VERSION} {task.name} fresh {fresh}")
         return tuple(layout for _ in range(rounds) for layout in random.sample(every, len(every)))
-    text = f"{VERSION} {task.name}" if fresh is None else f"{VERSION} {task.name} fresh {fresh}"
-    random = Random(text)
     return tuple(draw_uniform(rules, random) for _ in range(DRAWN))
 
 

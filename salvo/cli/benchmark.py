@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,17 +113,16 @@ def benchmark(  # noqa: PLR0913 - the options
 
 def _refuse_others_of_a_name(agents: Sequence["Agent"]) -> None:
     """Refuse agents that cannot be trainings of one by several seeds."""
-    for agent in agents:
-        for other in agents:
-            if agent is other or agent.name != other.name:
-                continue
-            if agent.kind != other.kind:
-                raise UserError(
-                    f"agent {agent.name}: a {agent.kind} and a {other.kind} are no trainings of "
-                    "one; name them differently, NAME=AGENT"
-                )
-            if agent.kind != "bot" and agent.digest == other.digest:
-                raise UserError(f"agent {agent.name}: the same file is named twice")
+    for agent, other in combinations(agents, 2):
+        if agent.name != other.name:
+            continue
+        if agent.kind != other.kind:
+            raise UserError(
+                f"agent {agent.name}: a {agent.kind} and a {other.kind} are no trainings of "
+                "one; name them differently, NAME=AGENT"
+            )
+        if agent.kind != "bot" and agent.digest == other.digest:
+            raise UserError(f"agent {agent.name}: the same file is named twice")
 
 
 def _played(agent: "Agent", task: "Task", out: Path, run: "Run", *, named: bool) -> bool:

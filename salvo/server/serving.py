@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import fcntl
 import functools
 import logging
 import resource
@@ -17,6 +16,7 @@ from typing import cast
 import uvicorn
 
 from arena.errors import UserError
+from salvo.locks import held
 from salvo.server.database.keys import replace_key
 from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
@@ -67,13 +67,8 @@ def only_one(league: Path) -> Iterator[None]:
     """
     with Database(league):
         pass  # its folder is made
-    with (folder_of(league) / SERVED).open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(
-                f"league folder {league}: another `salvo serve` serves it; end that first"
-            ) from None
+    told = f"league folder {league}: another `salvo serve` serves it; end that first"
+    with held(folder_of(league) / SERVED, told):
         yield
 
 

@@ -61,13 +61,11 @@ def test_a_row_of_three_is_three_quarters_for_the_first() -> None:
 
 
 def test_openspiel_finds_the_same_value() -> None:
-    pyspiel = pytest.importorskip("pyspiel")
-    assert pyspiel
-    from open_spiel.python.algorithms import cfr, expected_game_score  # noqa: PLC0415
-
-    from arena.environments.open_spiel import spiel_game  # noqa: PLC0415
-
-    game = spiel_game(rules_of("1x3:2"))
+    cfr, expected_game_score = (
+        pytest.importorskip(f"open_spiel.python.algorithms.{name}")
+        for name in ("cfr", "expected_game_score")
+    )
+    game = pytest.importorskip("arena.environments.open_spiel").spiel_game(rules_of("1x3:2"))
     solver = cfr.CFRSolver(game)
     for _ in range(20):
         solver.evaluate_and_update_policy()
