@@ -27,6 +27,7 @@ TRUST = 20.0  # what the logarithm of the chance of a hit counts at the beginnin
 BOLDEST = 0.2  # how far a step may change how likely a move is: PPO (Schulman et al., 2017)
 STEEPEST = 1.0  # the longest gradient that is followed as it is; longer ones are shortened to it
 BARRED = np.float32(-1e4)  # added to the worth of cells that were shot
+_LEAST = float(LEAST)
 SLOW = 0.998  # what the mean that the bot plays by keeps at each step, once many were taken
 
 
@@ -52,6 +53,7 @@ class Seen(NamedTuple):
     places: list[Tensor]
     cells: Tensor
     worth: Tensor
+    hidden: Tensor  # what the worth of cells is computed from, boards x channels x rows x columns
 
 
 class Network(nn.Module):
@@ -97,17 +99,18 @@ class Network(nn.Module):
             hidden = two(inner).add_(hidden).relu_()
             odds = functional.softmax(self._scores(hidden, head) + penalties, dim=2)
             by_round.append(odds)
-            cover = torch.bmm(odds.transpose(0, 1), self.covers).transpose(0, 1)
+            with torch.autocast(odds.device.type, enabled=False):  # a worth hangs on each per mille
+                cover = torch.bmm(odds.transpose(0, 1), self.covers).transpose(0, 1)
             cover = cover.reshape(len(planes), -1, places.rows, places.columns)
             covered = [cover.contiguous(memory_format=torch.channels_last)]
         guessed = covered[0].float().sum(dim=1, keepdim=True)
         cells = guessed if posterior is None else posterior
-        chances = torch.log(cells + float(LEAST))
+        chances = torch.log(cells + _LEAST)
         worth = chances * self.trust
+        seen = torch.cat([hidden, *covered, chances], dim=1)
         if not to_teach:
-            seen = torch.cat([hidden, *covered, chances], dim=1)
             worth = worth + self.worth_two(functional.relu(self.worth_one(seen))).float()
-        return Seen(by_round, cells.flatten(1), worth.flatten(1))
+        return Seen(by_round, cells.flatten(1), worth.flatten(1), seen)
 
     def _scores(self, hidden: Tensor, head: Tensor) -> Tensor:
         """Return the score of each place: convolutions along the ships, boards x ships x places."""
@@ -201,7 +204,7 @@ class Learner:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             self.network = Network(places, channels, rounds)
-            self.critic = Critic(places, channels)
+            self.critic = self._make_critic(channels)
             mean = Network(places, channels, rounds)
         mean.load_state_dict(self.network.state_dict())
         self._mean = mean.requires_grad_(requires_grad=False)
@@ -211,6 +214,9 @@ class Learner:
         self._parts.to(self._device)
         learned = [part for part in self._parts.parameters() if part.requires_grad]
         self._adam = torch.optim.Adam(learned)
+
+    def _make_critic(self, channels: int) -> nn.Module:
+        return Critic(self.places, channels)
 
     def take(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Begin with the weights of another network of the same size."""
@@ -324,7 +330,7 @@ class Learner:
     def _off(self, seen: Seen, numbers: Integers) -> Tensor:
         """Return the mean cross-entropy of a ship's placement, for each round."""
         there = torch.from_numpy(numbers).to(self._device)[:, :, None]
-        found = [-torch.log(odds.gather(2, there) + float(LEAST)).mean() for odds in seen.places]
+        found = [-torch.log(odds.gather(2, there) + _LEAST).mean() for odds in seen.places]
         return torch.stack(found)
 
     def _step(self, loss: Tensor, rate: float) -> None:

@@ -322,11 +322,7 @@ def make_learner(places: FleetPlacements, settings: Settings) -> "Learner":
     Raises:
         UserError: If PyTorch is not installed.
     """
-    if find_spec("torch") is None:
-        raise UserError(
-            f"salvo train: {not_installed('PyTorch', 'deep')}; without a GPU, first "
-            "`pip install torch --index-url https://download.pytorch.org/whl/cpu`"
-        )
+    needs_torch()
     import torch  # noqa: PLC0415 - an extra
 
     from bots.training.deep_network import Learner  # noqa: PLC0415 - it needs the extra
@@ -341,3 +337,16 @@ def make_learner(places: FleetPlacements, settings: Settings) -> "Learner":
         bfloat16=settings.bfloat16,
         device=settings.device,
     )
+
+
+def needs_torch() -> None:
+    """Make sure that PyTorch is installed.
+
+    Raises:
+        UserError: If it is not.
+    """
+    if find_spec("torch") is None:
+        raise UserError(
+            f"salvo train: {not_installed('PyTorch', 'deep')}; without a GPU, first "
+            "`pip install torch --index-url https://download.pytorch.org/whl/cpu`"
+        )
