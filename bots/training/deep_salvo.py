@@ -106,7 +106,12 @@ class NetworkAgent(LearningAgent):
         self.places = FleetPlacements.of(self.origin)
         given = self.settings
         size = Settings(
-            seed=given.seed, batch=given.batch, threads=given.threads, device=given.device
+            seed=given.seed,
+            batch=given.batch,
+            threads=given.threads,
+            device=given.device,
+            channels=arrays["first"].shape[1],
+            rounds=sum(name.startswith("head_") for name in arrays),
         )
         learner = make_learner(self.places, size)
         learner.take(arrays)

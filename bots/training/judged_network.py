@@ -128,7 +128,7 @@ class JudgedLearner(Learner):
                 hit = seen.cells.gather(1, shot)[:, 0].clamp(0, 1)
                 judged.append((judgement.now, *answers, hit, over))
             last = self._both(boards.known)[1].now
-            results = _adjusted(judged, [one[6] for one in kept], last, far)
+            results = adjusted(judged, [one[6] for one in kept], last, far)
         columns = [torch.cat(column) for column in zip(*(one[1:] for one in kept), strict=True)]
         known = Known(
             *(torch.cat(column) for column in zip(*(one[0] for one in kept), strict=True))
@@ -197,7 +197,7 @@ class JudgedLearner(Learner):
         return torch.Generator(self._device).manual_seed(seed)
 
 
-def _adjusted(
+def adjusted(
     judged: list[tuple[Tensor, ...]], missed: list[Tensor], last: Tensor, far: float
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the last three fields of ``Moves``: generalised advantages, less luck.

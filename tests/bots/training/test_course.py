@@ -38,6 +38,15 @@ if find_spec("torch") is not None:  # `tox -e deep` has it
         "channels": 8,
         "rounds": 2,
     }
+    SHORT["deep_adjusted"] = {
+        "games": 12,
+        "taught": 4,
+        "boards": 16,
+        "moves": 8,
+        "batch": 64,
+        "channels": 8,
+        "rounds": 2,
+    }
     SHORT["deep_posterior"] = {"games": 8, "side_by_side": 2, "sets": 1, "looks": 1}
     SHORT["self_play"] = {"games": 12, "side_by_side": 2, "selves": 1}
 
