@@ -7,16 +7,17 @@ corrected by what it learned to be worth more. For a salvo it draws layouts, eac
 probabilities that the network gave, keeps those that agree with the hits, and searches for the set
 of cells whose answer says and hits most, as `posterior_greedy` does over layouts of the posterior.
 Before each look the board is turned or mirrored at random, so that nobody can place by its habits.
-The weights lie beside it, and any that `salvo train deep_salvo` makes may be put in their place.
+The weights lie beside it. Those that `salvo train deep_adjusted` or `salvo train deep_salvo` makes
+may be put in their place.
 
 With `--posterior`, one shot a turn, it does not guess how likely each cell has a ship: it is shown
 the posterior, and says what a shot is worth beyond that. Those weights learned from a look ahead.
 
-Source: taught and improved by `bots/training/deep_salvo.py`, and with the posterior by
+Source: taught and improved by `bots/training/deep_adjusted.py`, and with the posterior by
 `bots/training/deep_posterior.py`, which name their own.
 
-Cost of a move: 20 million multiplications in numpy; for a salvo two thousand layouts besides, with
-the posterior a posterior.
+Cost of a move: 40 million multiplications in numpy, and for a salvo two thousand layouts besides;
+with the posterior 20 million, and a posterior.
 """
 
 import argparse
