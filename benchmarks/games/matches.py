@@ -82,6 +82,19 @@ def lead(one: str, two: str, pairs: int, workers: int) -> tuple[float, float]:
     return gap, -math.inf if low is None else low
 
 
+def wins_of(  # noqa: PLR0913 - as duel
+    bot: str, other: str, rules: str, *, pairs: int, workers: int, db: Path
+) -> tuple[int, int]:
+    """Return the games of ``pairs`` pairs, and how many of them the first bot won.
+
+    Called again, it goes on from its record.
+    """
+    found = _match(bot, other, pairs, workers, "--rules", rules, "--db", str(db))
+    name = parse_entrant(other, bundled_bots()).name
+    (rival,) = (row for row in found["elo"] if row["bot"] == name)
+    return rival["games"], rival["losses"]
+
+
 def _match(one: str, two: str, pairs: int, workers: int, *options: str) -> dict[str, Any]:
     """Play a match, and return what is printed of it as JSON."""
     command = [sys.executable, "-m", "salvo", "match", one, two, *options]
