@@ -1,8 +1,9 @@
-"""The network of deep_salvo, taught and improved by millions of games whose luck is taken away.
+"""The network of deep_salvo, improved on a GPU by a million games whose luck is taken away.
 
 Boards lie where the network is computed (``bots.training.deep_boards``), so a GPU plays thousands
-of games a second. The network is taught where the hidden ships lay, as ``salvo train deep_salvo``
-does. Then it improves by the policy gradient, and is taught at the same time.
+of games a second; a processor takes days for as many. The network is taught where the hidden ships
+lay, as ``salvo train deep_salvo`` does. Then it improves by the policy gradient, and is taught at
+the same time.
 
 Most of what a game costs is luck: of some eight shots that games differ by, choices are worth few
 tenths. So a judge learns beside the network how many misses are left at a position, ``v``, and if
@@ -28,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import RulesError
+from arena.errors import RulesError, UserError
 from arena.rules import Rules
 from bots.tactics.learned.placement_network import FleetPlacements
 from bots.tactics.learned.weight_files import Arrays
@@ -70,7 +71,7 @@ class Trainer(LearningAgent):
 
     Raises:
         RulesError: If the rules have more than one shot a turn, or do not name what sinks.
-        UserError: If PyTorch is not installed.
+        UserError: If PyTorch is not installed, or has not the device, or all boards take salvos.
     """
 
     bot = "deep_salvo"
@@ -82,11 +83,17 @@ class Trainer(LearningAgent):
         if rules.sinkings != "named":
             raise RulesError(f"{rules.name}: this agent learns where sinkings are named")
         self.places = FleetPlacements(rules.rows, rules.columns, self.game["lengths"], named=True)
-        needs_torch()
-        self.learner = self._learner()
+        salvos = round(settings.boards * settings.salvos)
+        if not 0 <= salvos < settings.boards:
+            raise UserError(
+                f"salvo train: --salvos {settings.salvos}: give a share from 0 to 1 that leaves "
+                f"some of the {settings.boards} boards for games of one shot a turn"
+            )
+        needs_torch(settings.device)
+        self.learner = self._learner(salvos)
         self.played = 0
 
-    def _learner(self) -> "JudgedLearner":
+    def _learner(self, salvos: int) -> "JudgedLearner":
         from bots.training.judged_network import JudgedLearner  # noqa: PLC0415 - it needs the extra
 
         given = self.settings
@@ -100,7 +107,7 @@ class Trainer(LearningAgent):
             device=given.device,
             threads=given.threads,
             boards=given.boards,
-            salvos=round(given.boards * given.salvos),
+            salvos=salvos,
         )
 
     def learn(self) -> list[int]:

@@ -327,7 +327,7 @@ def make_learner(places: FleetPlacements, settings: Settings) -> "Learner":
     Raises:
         UserError: If PyTorch is not installed.
     """
-    needs_torch()
+    needs_torch(settings.device)
     import torch  # noqa: PLC0415 - an extra
 
     from bots.training.deep_network import Learner  # noqa: PLC0415 - it needs the extra
@@ -344,14 +344,18 @@ def make_learner(places: FleetPlacements, settings: Settings) -> "Learner":
     )
 
 
-def needs_torch() -> None:
-    """Make sure that PyTorch is installed.
+def needs_torch(device: str) -> None:
+    """Make sure that PyTorch is installed, and finds the device that is to compute.
 
     Raises:
-        UserError: If it is not.
+        UserError: If it is not, or does not.
     """
     if find_spec("torch") is None:
         raise UserError(
             f"salvo train: {not_installed('PyTorch', 'deep')}; without a GPU, first "
             "`pip install torch --index-url https://download.pytorch.org/whl/cpu`"
         )
+    import torch  # noqa: PLC0415 - an extra
+
+    if device == "cuda" and not torch.cuda.is_available():
+        raise UserError("salvo train: --device cuda: PyTorch finds no GPU; leave --device out")

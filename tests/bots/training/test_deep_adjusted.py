@@ -10,7 +10,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed; tox -e deep has i
 
 import torch
 
-from arena.errors import RulesError
+from arena.errors import RulesError, UserError
 from arena.rules import Rules, preset
 from benchmarks.games.estimates import estimate
 from bots.tactics.learned.placement_network import Evidence, FleetPlacements
@@ -90,3 +90,20 @@ def test_taught_and_improved_it_needs_fewer_shots() -> None:
 def test_ships_that_sink_silently_are_refused() -> None:
     with pytest.raises(RulesError, match="this agent learns where sinkings are named"):
         Trainer(Settings(rules="ramesh-2"))
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        (
+            {"salvos": 1.0},
+            r"--salvos 1\.0: give a share from 0 to 1 that leaves some of the 8 boards",
+        ),
+        ({"device": "cuda"}, "--device cuda: PyTorch finds no GPU; leave --device out"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused(given: dict[str, Any], what: str) -> None:
+    if torch.cuda.is_available() and "device" in given:
+        pytest.skip("there is a GPU")
+    with pytest.raises(UserError, match=what):
+        Trainer(Settings(boards=8, **given))
