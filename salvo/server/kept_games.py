@@ -11,7 +11,7 @@ from arena.player.person import Sight
 from arena.records import Game
 from arena.resumed_game import from_line
 from arena.rules import Rules, draw
-from salvo.reports.pages.game_replay import renamed_game
+from salvo.reports.pages.game_frames import renamed_game
 from salvo.server.database.challenges import Challenges
 from salvo.server.database.human_games import PERSON, HumanGame, HumanGames
 from salvo.server.database.server_database import is_served

@@ -20,7 +20,8 @@ from leaderboards.elo.elo_table import is_telling
 from leaderboards.elo.influence import LEANING_ELO
 from salvo.conditions import MATCHING
 from salvo.reports.pages.featured_games import featured_games
-from salvo.reports.pages.game_replay import renamed_game, replay_of
+from salvo.reports.pages.game_frames import renamed_game
+from salvo.reports.pages.game_replay import replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
 from salvo.reports.standings.standing import Standing
 from salvo.reports.tables.analysis import analysis_of

@@ -12,7 +12,6 @@ from starlette.routing import Route
 from leaderboards.display.palette import styles
 from leaderboards.display.replay_frames import plain_replay
 from leaderboards.display.templating import as_data
-from salvo.reports.tables.analysis import why_not_analysed
 from salvo.reports.words.rules_text import describe_rules
 from salvo.server.database.analyses import Analyses
 from salvo.server.database.leaderboard_rows import Leaderboards
@@ -163,6 +162,8 @@ class Pages:
 
     def _analysis(self, request: Request) -> Response:
         """Return the analysis of a game, or how far it is."""
+        from salvo.reports.tables.analysis import why_not_analysed  # noqa: PLC0415 - it needs numpy
+
         game, rules = recorded_game(self._context.league(), request.path_params["id"])
         identifier = game.fixture.id
         with Analyses(self._context.folder) as analyses:

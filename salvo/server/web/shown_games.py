@@ -14,7 +14,7 @@ from arena.rules import Rules, unusual
 from arena.rules.rule_features import CERTAIN
 from arena.store import Summary
 from leaderboards.display.replay_frames import Frame, Mark, Replay
-from salvo.reports.pages.game_replay import replay_of, replay_so_far, reported_salvos
+from salvo.reports.pages.game_frames import replay_so_far, reported_salvos
 from salvo.reports.words.game_text import describe_end
 from salvo.server.errors import Refusal
 from salvo.server.kept_games import as_shown, published, recorded_game
@@ -106,6 +106,8 @@ def plain_game(game: Game, rules: Rules) -> dict[str, Any]:
 
 def replays_of(game: Game, rules: Rules) -> list[Replay]:
     """Return a game as it was, and as each of the two saw it where reports name the cells."""
+    from salvo.reports.pages.game_replay import replay_of  # noqa: PLC0415 - it needs numpy
+
     shown = as_shown(game)
     whole = replay_of(shown, rules, None)
     # What is said of posteriors names a command; here there is none.

@@ -18,7 +18,8 @@ from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, Seat, cells_of, mask_of, placements, preset
 from leaderboards.display.replay_frames import plain_replay
 from salvo.bundled import bot_class
-from salvo.reports.pages.game_replay import game_animation, renamed_game, replay_of
+from salvo.reports.pages.game_frames import renamed_game
+from salvo.reports.pages.game_replay import game_animation, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT, Glimpse, glimpses
 from salvo.reports.words.game_text import describe_end
 
