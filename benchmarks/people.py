@@ -26,6 +26,7 @@ import numpy as np
 
 from arena.rules import preset
 from benchmarks.costs.publishing import publishing_cost
+from benchmarks.costs.served import worker_of
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import option
 from benchmarks.serve import Server, count_games, make_league
@@ -141,7 +142,7 @@ async def _measured(server: Server, settings: Settings) -> tuple[_Found, Seen]:
     for _ in range(settings.rounds):
         for part, visitors in visits.items():
             async with _visited(server, seen, visitors):
-                host = await asyncio.to_thread(_worker, server, "host")
+                host = await asyncio.to_thread(worker_of, server.pid, "host")
                 began, games = time.monotonic(), count_games(server.league)
                 before = [_processor_s(pid) for pid in (server.pid, host)]
                 await asyncio.sleep(settings.seconds)
@@ -319,18 +320,6 @@ class _Person:
         self._due(self._do(view, {"type": "shots", "id": "", "cells": cells}))
         seen.answers.append(time.monotonic() - began)
         return False
-
-
-def _worker(server: Server, role: str) -> int:
-    """Return the id of a worker process of a server, as soon as it is there."""
-    wanted = ["salvo.server.work.process", role, str(server.league.resolve())]
-    while True:
-        for process in Path("/proc").glob("[0-9]*/cmdline"):
-            with contextlib.suppress(OSError):
-                words = process.read_text(encoding="utf-8", errors="replace").split("\0")
-                if words[2:5] == wanted:
-                    return int(process.parent.name)
-        time.sleep(0.1)
 
 
 def _processor_s(pid: int) -> float:

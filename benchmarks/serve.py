@@ -149,7 +149,7 @@ def count_games(league: Path) -> int:
 def _alone(league: Path, seconds: int) -> float:
     """Return how many games a second are played by the same process without a server."""
     (league / "serve").mkdir(mode=0o700)
-    role = ["salvo.server.work.process", "play", str(league), str(os.getpid())]
+    role = ["salvo.server.work.process", str(league), str(os.getpid()), "play"]
     command = [sys.executable, "-m", *role]
     with subprocess.Popen(command) as playing:
         try:

@@ -1,5 +1,6 @@
 """Measures the processor time of a server of a league: of each check, block and rating."""
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -60,14 +61,14 @@ class Meter:
     """Reads what the processes of a server have used, whenever a sample is taken.
 
     Args:
-        server: The id of the process that answers requests; the others are its children.
+        server: The id of the process that answers requests; the others are below it.
     """
 
     def __init__(self, league: Path, server: int) -> None:
         self._server = server
         self._db = Database(league)
         self._event = self._db.last_event()
-        self._roles = {role: pid for pid in _children(server) for role in _role_of(pid)}
+        self._roles = {role: worker_of(server, role) for role in _ROLES}
         self._checks = set(_children(self._roles["check"]))
         self._at = {role: self._of(role) for role in _ROLES}
         self._begin = self._totals()
@@ -121,9 +122,14 @@ class Meter:
         return self._at[role] - before
 
 
-def _role_of(pid: int) -> list[str]:
-    words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
-    return [role for role in _ROLES if role in words]
+def worker_of(server: int, role: str) -> int:
+    """Return the id of a worker process of a server, as soon as it is there."""
+    while True:
+        for pid in (worker for forks in _children(server) for worker in _children(forks)):
+            with contextlib.suppress(OSError):  # it has just ended
+                if Path(f"/proc/{pid}/comm").read_text(encoding="ascii") == f"salvo {role}\n":
+                    return pid
+        time.sleep(0.1)
 
 
 def _children(pid: int) -> list[int]:

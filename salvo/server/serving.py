@@ -133,7 +133,7 @@ async def _look_after(supervisor: Supervisor) -> None:
         try:
             supervisor.look_after()
         except (OSError, UserError, sqlite3.Error) as error:
-            _log.warning("worker processes cannot be looked after; it is tried again: %s", error)
+            _log.warning("the workers cannot be looked after; it is tried again: %s", error)
 
 
 def _connections() -> int:

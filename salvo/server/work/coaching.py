@@ -24,11 +24,8 @@ _MILLE = 1000
 _log = logging.getLogger(__name__)
 
 
-def analyse_next(folder: Path, analyses: Analyses) -> bool:
-    """Analyse what is to be analysed next; return whether there was something."""
-    what = analyses.take_next()
-    if what is None:
-        return False
+def analyse(folder: Path, analyses: Analyses, what: str) -> None:
+    """Analyse what somebody asked for, and write down what is found, or why nothing is."""
     try:
         kind, identifier, *number = what.split(" ")
         league = open_league(folder)
@@ -42,7 +39,6 @@ def analyse_next(folder: Path, analyses: Analyses) -> bool:
     except Exception:  # noqa: BLE001 - whatever fails here, others wait
         _log.exception("%s", what)
         analyses.finish(what, "failed", "the server failed; its operator can see why")
-    return True
 
 
 def _game(league: League, identifier: str) -> dict[str, Any]:

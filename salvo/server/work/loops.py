@@ -36,7 +36,7 @@ def work(role: str, folder: Path, goes_on: Callable[[], bool]) -> None:
     leave_when_told()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends this
     os.nice(_NICE.get(role, 2))
-    logging.basicConfig(format=f"salvo {role}: %(message)s", level=logging.WARNING)
+    logging.basicConfig(format=f"salvo {role}: %(message)s", level=logging.WARNING, force=True)
     try:
         with role_of(folder, role):
             _WORK[role](folder, lambda: goes_on() and not must_rest(folder))
@@ -84,12 +84,15 @@ def _challenge(folder: Path, goes_on: Callable[[], bool]) -> None:
 
 
 def _coach(folder: Path, goes_on: Callable[[], bool]) -> None:
-    from salvo.server.work.coaching import analyse_next  # noqa: PLC0415 - see `_rate`
-
     with Analyses(folder) as analyses:
         while goes_on():
-            if not analyse_next(folder, analyses):
+            what = analyses.take_next()
+            if what is None:
                 time.sleep(_COACH_IDLE_S)
+                continue
+            from salvo.server.work.coaching import analyse  # noqa: PLC0415 - see `_rate`
+
+            analyse(folder, analyses, what)
 
 
 def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:

@@ -1,8 +1,8 @@
-"""Runs one worker process: ``python -m salvo.server.work.process ROLE LEAGUE SERVER``.
+"""Runs the worker processes: ``python -m salvo.server.work.process LEAGUE SERVER ROLE ...``.
 
 SERVER is the id of the process that started it. It ends when that does, at whatever moment: first
-of all it has the kernel see to that. What it works with is imported afterwards, which takes seconds
-on a busy machine.
+of all it has the kernel see to that. What it works with is imported afterwards, which takes a
+second on a busy machine.
 """
 
 import sys
@@ -12,12 +12,12 @@ from arena.isolation import die_with_parent
 
 
 def main() -> None:
-    """Do the work of a role until the server ends."""
-    role, folder, server = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+    """Have the roles done until the server ends."""
+    folder, server, roles = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     if die_with_parent(server):
-        from salvo.server.work.loops import work  # noqa: PLC0415 - not before the line above
+        from salvo.server.work.workers import keep_working  # noqa: PLC0415 - not before that line
 
-        work(role, folder, lambda: die_with_parent(server))
+        keep_working(folder, roles, lambda: die_with_parent(server))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Starts the worker processes beside the one that answers requests, and restarts them."""
+"""Starts the process of the workers beside the one that answers requests, and starts it again."""
 
 import os
 import subprocess
@@ -8,53 +8,49 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from arena.isolation import end_orphans
+from arena.isolation import end_children, end_orphans
 from salvo.server.database.server_database import Database
 
-_AGAIN_S = 2.0  # how long to wait before one that ended is started again
-_LEAVE_S = 15.0
+_AGAIN_S = 2.0  # how long to wait before it is started again
+_LEAVE_S = 20.0
 
 
 class Supervisor:
-    """Starts the others, and starts again those that end. Use it in a ``with`` statement."""
+    """Has roles done in another process. Use it in a ``with`` statement."""
 
     def __init__(self, league: Path, roles: Sequence[str]) -> None:
-        self._league, self._roles = league, roles
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
-        self._ended: dict[str, float] = {}
+        self._league = league
+        module = [sys.executable, "-m", "salvo.server.work.process"]
+        self._command = [*module, str(league), str(os.getpid()), *roles]
+        self._ended_s: float | None = None
 
     def __enter__(self) -> Self:
-        """Start them; in the thread that lives as long as this process, since they end with it."""
-        self.look_after()
+        """Start it; in the thread that lives as long as this process, since it ends with it."""
+        self._start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process in self._running.values():
-            process.terminate()
-        deadline = time.monotonic() + _LEAVE_S
-        for process in self._running.values():
-            try:
-                process.wait(max(0.0, deadline - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        self._process.terminate()
+        try:
+            self._process.wait(_LEAVE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def look_after(self) -> None:
-        """Start whoever is not running, and end the bots that one left behind which was killed."""
+        """Start it again if it ended, and end the bots that it left behind if it was killed."""
         end_orphans(())
-        for role in self._roles:
-            process = self._running.get(role)
-            if process is not None and process.poll() is not None:
-                self._ended.setdefault(role, time.monotonic())
-                if time.monotonic() < self._ended[role] + _AGAIN_S:
-                    continue
-                del self._ended[role]
-                if process.returncode:  # else it was to rest
-                    told = f"'{role}' ended with code {process.returncode}; it is started again"
-                    with Database(self._league) as db:
-                        db.note(told)
-                process = None
-            if process is None:
-                module = [sys.executable, "-m", "salvo.server.work.process"]
-                command = [*module, role, str(self._league), str(os.getpid())]
-                self._running[role] = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        if self._process.poll() is None:
+            return
+        if self._ended_s is None:
+            self._ended_s = time.monotonic()
+        if time.monotonic() >= self._ended_s + _AGAIN_S:
+            told = f"the workers ended with code {self._process.returncode}; they are started again"
+            with Database(self._league) as db:
+                db.note(told)
+            end_children()  # workers that it left behind have had time to end
+            self._start()
+
+    def _start(self) -> None:
+        self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL)
+        self._ended_s = None
