@@ -7,7 +7,7 @@ processes would take minutes, and so would all that the bots think: in this proc
 import io
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from arena.records import Settings
 from arena.replay import replay
 from arena.rules import Rules, preset, view
 from arena.store import Store
+from bots.tactics.learned.placement_network import FleetPlacements, PlacementNetwork
 from bots.tactics.posterior.explanations import Explanations
 from bots.tactics.posterior.posterior import Effort, Posterior, estimate
 from salvo.bundled import bot_class, bundled_bots
@@ -50,6 +51,35 @@ def hurry(known: Explanations, random: np.random.Generator, _effort: Effort) -> 
     return estimate(known, random, Effort(limit=64, draws=64, rounds=1))
 
 
+read_network = PlacementNetwork.__init__
+
+
+def read_in_a_hurry(
+    network: PlacementNetwork, arrays: Mapping[str, Any], places: FleetPlacements
+) -> None:
+    """Have a network look at the board in one round instead of all; see ``PlacementNetwork``."""
+    read_network(network, arrays, places)
+    network._rounds = 1
+
+
+LESS = {
+    "bots.brute_force.LAYOUTS": 1000,
+    "bots.monte_carlo.LAYOUTS": 64,
+    "bots.tactics.learned.placement_network.PlacementNetwork.__init__": read_in_a_hurry,
+    "bots.tactics.learned.placement_network_bot.LAYOUTS": 64,
+    "bots.tactics.posterior.belief.estimate": hurry,
+    "bots.tactics.posterior.salvo.LAYOUTS": 64,
+    "bots.tactics.value.judge.LAYOUTS": 64,
+    "bots.tactics.value.judge._SETS": 1,
+    "bots.tactics.value.look_ahead.LAYOUTS": 64,
+    "bots.thompson.MAX_BLOCKS": 2,
+    "bots.thompson.Thompson.__init__.__defaults__": (500,),
+    "bots.value_search.LAYOUTS": 64,
+    "bots.value_search.ValueSearch.sets": 1,
+}
+"""How much bots think, and the report, where they hurry."""
+
+
 def plays(name: str, rules: Rules) -> bool:
     return bot_class(name)().plays(view(rules))
 
@@ -69,8 +99,8 @@ def play(name: str, folder: Path, *words: str, in_process: bool) -> dict[str, An
         if in_process:
             patch.setattr(arena.tournament, "connect", connect)
             patch.setattr(arena.tournament.block_task, "connect", connect)
-            patch.setattr("bots.tactics.posterior.belief.estimate", hurry)
-            patch.setattr("bots.thompson.MAX_BLOCKS", 2)
+            for what, less in LESS.items():
+                patch.setattr(what, less)
         with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as end:
             main()
     assert not end.value.code, err.getvalue()
