@@ -91,21 +91,38 @@ def _chart(rows: list[_Row], table: pd.DataFrame, title: str) -> go.Figure:
         figure.add_trace(_far(row, scale, side) if side else _interval(row))
     ranked(figure, table["bot"].tolist(), title)
     figure.update_xaxes(range=[scale.low, scale.high])
-    figure.update_layout(margin={"r": _RANKS_PX, "t": 26})
-    for one in _rank_column(table):
-        figure.add_annotation(xref="paper", x=1, xanchor="left", xshift=8, showarrow=False, **one)
-    for place, best in enumerate(table["best_rank"].tolist()):
-        if best == 1:
-            figure.add_hrect(
-                place - 0.5, place + 0.5, fillcolor=_SHADE, line={"width": 0}, layer="below"
-            )
+    # All at once: adding one after another copies those that are there each time.
+    figure.update_layout(
+        margin={"r": _RANKS_PX, "t": 26},
+        annotations=list(_rank_column(table)),
+        shapes=[
+            _shaded(place) for place, best in enumerate(table["best_rank"].tolist()) if best == 1
+        ],
+    )
     return figure
 
 
 def _rank_column(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    yield {"yref": "paper", "y": 1, "yanchor": "bottom", "text": "ranks"}
+    beside = {"xref": "paper", "x": 1, "xanchor": "left", "xshift": 8, "showarrow": False}
+    yield {**beside, "yref": "paper", "y": 1, "yanchor": "bottom", "text": "ranks"}
     for place, row in enumerate(table.to_dict("records")):
-        yield {"y": place, "text": span(row["best_rank"], row["worst_rank"])}
+        yield {**beside, "y": place, "text": span(row["best_rank"], row["worst_rank"])}
+
+
+def _shaded(place: int) -> dict[str, Any]:
+    """Return the shade of a bot's row, from one edge of the chart to the other."""
+    return {
+        "type": "rect",
+        "xref": "x domain",
+        "x0": 0,
+        "x1": 1,
+        "yref": "y",
+        "y0": place - 0.5,
+        "y1": place + 0.5,
+        "fillcolor": _SHADE,
+        "line": {"width": 0},
+        "layer": "below",
+    }
 
 
 def _interval(row: _Row) -> go.Scatter:
