@@ -52,8 +52,8 @@ SHARE = 5
 class Settings:
     """The options."""
 
-    layouts: int = option(5000, "Common layouts; the slowest bots play a fifth.", least=20)
-    held_out: int = option(10_000, "Layouts of another seed.", least=20)
+    layouts: int = option(5000, "Common layouts; the slowest bots play a fifth.", least=4)
+    held_out: int = option(10_000, "Layouts of another seed.", least=4)
     pairs: int = option(1000, "Pairs of games for two.", least=2)
     games: int = option(1000, "Games by which the time of a move is measured.", least=10)
     workers: int = workers()

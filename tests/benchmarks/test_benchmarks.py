@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from benchmarks.adjusted import small_boards
 from benchmarks.first_run import readme_commands
 from benchmarks.games.solo_games import turns_over_every_layout
 from benchmarks.simulations.fields import SCENARIOS
+from benchmarks.simulations.look_errors import LOOKED, errors_of_looks
+from benchmarks.simulations.sprt_errors import CONTESTS, errors_of_tests
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS
 
@@ -42,6 +45,11 @@ def test_a_benchmark_ends_in_one_line_of_json_with_its_ratio(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("benchmarks.coverage.SCENARIOS", SCENARIOS[:3])
+    looks, tests = partial(errors_of_looks, looked=LOOKED[:1]), CONTESTS[-2:]
+    monkeypatch.setattr("benchmarks.coverage.errors_of_looks", looks)
+    monkeypatch.setattr(
+        "benchmarks.coverage.errors_of_tests", partial(errors_of_tests, contests=tests)
+    )
     assert "ratio" in outcome_of(*words)[1]
 
 
@@ -101,12 +109,9 @@ def test_every_layout_is_played() -> None:
     assert turns_over_every_layout(UniformRandom(), rules) == {1: 22}
 
 
-def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("benchmarks.bayes.SHARE", 10)  # the slowest play two layouts
+def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> None:
     text, outcome = outcome_of(
-        "bayes", *("--layouts", "20", "--held-out", "20", "--pairs", "2", "--games", "10")
+        "bayes", *("--layouts", "4", "--held-out", "4", "--pairs", "2", "--games", "10")
     )
     for bot in (
         "value_search",
@@ -179,8 +184,12 @@ def test_how_far_a_benchmark_is_goes_to_stderr(placement: Result) -> None:
     assert placement.stdout.startswith("classic: shooter ")
 
 
-def test_learning_prints_every_table_with_its_targets(tmp_path: Path) -> None:
-    small = ("--layouts", "4", "--games", "100", "--shots", "500000", "--seeds", "2")
+def test_learning_prints_every_table_with_its_targets(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("benchmarks.compared.gap.SEEDS", (1,))
+    monkeypatch.setattr("benchmarks.compared.deep.TIMED_GAMES", 2)
+    small = ("--layouts", "4", "--games", "100", "--shots", "50000", "--seeds", "2")
     text, outcome = outcome_of("learning", *small, "--db", str(tmp_path / "learning.sqlite3"))
     for told in ("ramesh-5", "case 5, trained with", "longest greedy game", "by heart", "12 x 12"):
         assert told in text
