@@ -25,7 +25,7 @@ Play = Callable[..., Store]
 MakeTournament = Callable[..., Tournament]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_tournament() -> MakeTournament:
     """Return a function that makes a tournament of the bots that are named."""
     folder = Path(str(resources.files("bots")))
@@ -48,6 +48,16 @@ def make_tournament() -> MakeTournament:
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Play]:
     """Return a function that plays a tournament into a file, and returns its store."""
+    yield from playing_into(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def play_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
+    """Return a function that does so for all tests of a file."""
+    yield from playing_into(tmp_path_factory.mktemp("records"))
+
+
+def playing_into(folder: Path) -> Iterator[Play]:
     stores = []
 
     def play_into(  # noqa: PLR0913 - named where it is called
@@ -61,7 +71,7 @@ def play(tmp_path: Path) -> Iterator[Play]:
         isolation: Choice = UNCONFINED,
         progress: Callable[[int, int], object] = lambda _done, _wanted: None,
     ) -> Store:
-        store = Store(tmp_path / file, create=True)
+        store = Store(folder / file, create=True)
         stores.append(store)
         run(
             tournament,

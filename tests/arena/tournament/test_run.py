@@ -34,11 +34,11 @@ def played(store: Store, tournament: Tournament) -> list[Game]:
     return list(map(untimed, store.games(tournament.name)))
 
 
-@pytest.fixture
-def undisturbed(play: Play, make_tournament: MakeTournament) -> list[Game]:
+@pytest.fixture(scope="module")
+def undisturbed(play_once: Play, make_tournament: MakeTournament) -> list[Game]:
     """Return the games of a tournament that was played in one go."""
     cup = make_tournament(*FIELD)
-    return played(play("undisturbed.sqlite3", cup, 24, 60), cup)
+    return played(play_once("undisturbed.sqlite3", cup, 24, 60), cup)
 
 
 @pytest.mark.parametrize("executor", [LocalWorkers(1), LocalWorkers(2)], ids=["one", "two"])
@@ -74,7 +74,7 @@ def test_order_in_which_bots_are_named_changes_nothing(
     assert played(play("other.sqlite3", cup, 24, 60), cup) == undisturbed
 
 
-@pytest.mark.parametrize("blocks", [1, 4, 8])
+@pytest.mark.parametrize("blocks", [1, 8])
 def test_run_that_is_interrupted_goes_on_to_the_same_games(
     play: Play, make_tournament: MakeTournament, undisturbed: list[Game], blocks: int
 ) -> None:
