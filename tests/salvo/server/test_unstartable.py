@@ -2,7 +2,6 @@
 
 import io
 import json
-import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from salvo.bundled import bundled_bots
 
 Served = Any
 MakeServer = Callable[..., Served]
+Salvo = Callable[..., Any]
 
 
 @pytest.fixture
@@ -51,11 +51,6 @@ def granting(tmp_path: Path, tools: Path) -> Path:
 def folder_of(bot: str, tools: Path) -> dict[str, str]:
     command = json.dumps([str(tools / "interpreter"), "bot.py"])
     return {"bot.py": bot, "bot.toml": f"command = {command}\n"}
-
-
-def salvo(*words: str) -> subprocess.CompletedProcess[str]:
-    command = (sys.executable, "-m", "salvo", *words)
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_served_league_plays_on_without_it_and_with_it_once_it_is_mended(
@@ -99,7 +94,7 @@ def test_served_league_plays_on_without_it_and_with_it_once_it_is_mended(
 
 
 def test_commands_go_on_without_it_and_after_it_is_withdrawn(
-    granting: Path, tools: Path, tmp_path: Path
+    salvo: Salvo, granting: Path, tools: Path, tmp_path: Path
 ) -> None:
     of = ("--league", str(granting))
     bot = tmp_path / "ada"
@@ -107,56 +102,58 @@ def test_commands_go_on_without_it_and_after_it_is_withdrawn(
     for name, text in folder_of("from bots.hunt_parity import *\n", tools).items():
         (bot / name).write_text(text, encoding="ascii")
     (bot / "bot.py").write_text(bundled_bots()["hunt_parity"].read_text("utf-8"), "utf-8")
-    assert salvo("submit", str(bot), *of).returncode == 0
+    assert salvo("submit", str(bot), *of).code == 0
     tools.rename(tools.with_name("moved"))
     for words in (("standings", *of), ("report", *of, "--report", str(tmp_path / "page.html"))):
         done = salvo(*words)
-        assert (done.returncode, done.stderr) == (0, "")
-    assert "ada" in salvo("standings", *of).stdout
+        assert (done.code, done.err) == (0, "")
+    assert "ada" in salvo("standings", *of).out
     done = salvo("submit", "hunt_parity", *of)
-    assert done.returncode == 0
-    [told] = [line for line in done.stderr.splitlines() if "cannot be started" in line]
+    assert done.code == 0
+    [told] = [line for line in done.err.splitlines() if "cannot be started" in line]
     assert told.startswith("salvo: ada@1 cannot be started, plays no more and keeps its rating: ")
     assert told.endswith("; mend that, or withdraw it: `salvo withdraw ada`")
-    assert "20 games are still to be played" in done.stdout
-    assert salvo("withdraw", "ada", *of).returncode == 0
+    assert "20 games are still to be played" in done.out
+    assert salvo("withdraw", "ada", *of).code == 0
     done = salvo("submit", "probability_density", *of)
-    assert done.returncode == 0
-    assert "cannot be started" not in done.stderr
-    assert "still to be played" not in done.stdout
+    assert done.code == 0
+    assert "cannot be started" not in done.err
+    assert "still to be played" not in done.out
 
 
 def test_grants_of_a_league_with_games_are_changed_by_a_command(
-    granting: Path, tools: Path
+    salvo: Salvo, granting: Path, tools: Path
 ) -> None:
     of = ("--league", str(granting))
-    assert salvo("submit", *of).returncode == 0
+    assert salvo("submit", *of).code == 0
     moved = tools.rename(tools.with_name("moved"))
     done = salvo("operate", "set", "grants", str(moved), *of)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"grants is {moved}, not {tools}. ")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"grants is {moved}, not {tools}. ")
     done = salvo("submit", "hunt_parity", *of)
-    assert done.returncode == 0
-    assert "still to be played" not in done.stdout
+    assert done.code == 0
+    assert "still to be played" not in done.out
     done = salvo("operate", "set", "seed", "5", *of)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count("\n") == 1
     done = salvo("submit", "hunt_parity", "--grant", str(tools.parent), *of)
-    assert done.returncode == 2
-    assert "`salvo operate set`" in done.stderr
+    assert done.code == 2
+    assert "`salvo operate set`" in done.err
 
 
-def test_nothing_is_registered_where_the_charter_was_changed_by_hand(granting: Path) -> None:
+def test_nothing_is_registered_where_the_charter_was_changed_by_hand(
+    salvo: Salvo, granting: Path
+) -> None:
     of = ("--league", str(granting))
-    assert salvo("submit", *of).returncode == 0
+    assert salvo("submit", *of).code == 0
     charter = granting / "league.toml"
     was = charter.read_text("utf-8")
     charter.write_text(was.replace("move_s = 2.0", "move_s = 3.0"), encoding="utf-8")
     register = (granting / "register.json").read_bytes()
     done = salvo("submit", "hunt_parity", *of)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "move_s" in done.stderr
+    assert done.code == 2
+    assert done.err.count("\n") == 1
+    assert "move_s" in done.err
     assert (granting / "register.json").read_bytes() == register
     charter.write_text(was, encoding="utf-8")
-    assert salvo("submit", "hunt_parity", *of).returncode == 0
+    assert salvo("submit", "hunt_parity", *of).code == 0
