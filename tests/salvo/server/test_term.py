@@ -120,7 +120,7 @@ def test_class_goes_from_the_roster_to_grades_and_a_site(  # noqa: PLR0915 - one
         "tournament",
         name="final",
         at=browser.execute_script(local, FINAL.total_seconds() * 1000),
-        games="40",
+        games="8",
         looks="2",
     )
     until(browser, says(browser, "final: begins .*in 7 days"))
