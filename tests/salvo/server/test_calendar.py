@@ -3,8 +3,6 @@
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -29,6 +27,7 @@ from salvo.server.work.looks import contenders
 
 Served = Any
 MakeServer = Callable[..., Served]
+Salvo = Callable[..., Any]
 
 HTML = {"Accept": "text/html"}
 FAR = datetime(2099, 1, 1, tzinfo=UTC)
@@ -178,7 +177,7 @@ def test_what_was_handed_in_before_the_deadline_comes_in_after_it_also_after_a_k
 
 
 def test_everybody_sees_the_plan_before_and_the_seed_after(
-    tmp_path: Path, make_server: MakeServer
+    salvo: Salvo, tmp_path: Path, make_server: MakeServer
 ) -> None:
     league = league_with(
         tmp_path / "league", sprint(FAR, games=16), "uniform_random", "hunt_target"
@@ -199,14 +198,8 @@ def test_everybody_sees_the_plan_before_and_the_seed_after(
     assert SEED in page
     assert told["taken"][-1]["says"] in page
     # The command says the same, and of the league itself what it said before.
-    command = [sys.executable, "-m", "salvo", "standings", "--league", str(league)]
-    shown = json.loads(
-        subprocess.run(
-            [*command, "--tournament", "sprint", "--format", "json"],
-            capture_output=True,
-            check=True,
-        ).stdout
-    )
+    command = ("standings", "--league", str(league))
+    shown = salvo(*command, "--tournament", "sprint", "--format", "json").json
     result = read_result(league, "sprint")
     assert result is not None
     assert result.boards is not None
@@ -214,38 +207,41 @@ def test_everybody_sees_the_plan_before_and_the_seed_after(
         (row.name, row.cells["Elo"]) for row in result.boards.elo
     ]
     assert any("hold at all 2 looks together" in note for note in shown["notes"])
-    own = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-    assert "The league's field" in own
+    assert "The league's field" in salvo(*command).out
     report = server.get("/tournaments/sprint/report.html")
     assert "attachment" in report.headers["content-disposition"]
     assert b"Salvo sprint: 2 bots" in report.body
     assert f"secret; its fingerprint is {fingerprint(SEED)}" in report.text
 
 
-def test_pages_of_a_private_league_are_for_readers(tmp_path: Path, make_server: MakeServer) -> None:
-    league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
-    server = make_server(league)
+@pytest.fixture(scope="module")
+def private(
+    tmp_path_factory: pytest.TempPathFactory, serve_folder: Callable[..., Served]
+) -> Served:
+    """Return a league that is not public, with a tournament that does not begin."""
+    folder = tmp_path_factory.mktemp("private") / "league"
+    return serve_folder(league_with(folder, sprint(FAR), "uniform_random", "hunt_target"))
+
+
+def test_pages_of_a_private_league_are_for_readers(private: Served) -> None:
     for path in (
         "/tournaments",
         "/tournaments/sprint",
         "/tournaments/sprint/report.html",
         "/api/tournaments",
     ):
-        assert server.get(path).status == 401
+        assert private.get(path).status == 401
     for action, body in (
         ("tournament", {"name": "more", "at": FAR.isoformat()}),
         ("call-off", {"name": "sprint"}),
         ("date", {"field": "closes", "at": None}),
     ):
-        assert server.post(f"/api/operate/{action}", body).status == 403
+        assert private.post(f"/api/operate/{action}", body).status == 403
 
 
-def test_operator_announces_moves_and_calls_off(tmp_path: Path, make_server: MakeServer) -> None:
-    league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
-    server = make_server(league)
-
+def test_operator_announces_moves_and_calls_off(private: Served) -> None:
     def operate(action: str, **body: object) -> tuple[int, str]:
-        answer = server.post(f"/api/operate/{action}", body, server.key)
+        answer = private.post(f"/api/operate/{action}", body, private.key)
         return answer.status, answer.json.get("done") or answer.json["error"]
 
     status, told = operate("tournament", name="practice", at="2098-01-01T10:00+02:00", looks=1)
@@ -262,7 +258,7 @@ def test_operator_announces_moves_and_calls_off(tmp_path: Path, make_server: Mak
     assert operate("tournament", name="x", at="2098-02-01T10:00")[0] == 400
     assert operate("call-off", name="sprint") == (200, "tournament sprint is called off")
     assert operate("call-off", name="sprint")[0] == 400
-    names = [one["name"] for one in server.get("/api/tournaments", server.key).json]
+    names = [one["name"] for one in private.get("/api/tournaments", private.key).json]
     assert names == ["practice", "final"]
 
 
@@ -335,7 +331,7 @@ def test_bot_that_cannot_be_started_is_named_in_the_result(
 
 
 def test_result_stays_under_a_neutral_name_when_data_are_deleted(
-    tmp_path: Path, make_server: MakeServer
+    salvo: Salvo, tmp_path: Path, make_server: MakeServer
 ) -> None:
     league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
     server = make_server(league)
@@ -348,8 +344,7 @@ def test_result_stays_under_a_neutral_name_when_data_are_deleted(
     before = ended(server)
     server.stop()
     for name in ("quill", "sprint"):
-        command = [sys.executable, "-m", "salvo", "operate", "forget", name, "--yes"]
-        subprocess.run([*command, "--league", str(league)], check=True, capture_output=True)
+        assert salvo("operate", "forget", name, "--yes", "--league", str(league)).code == 0
     after = read_result(league, "sprint")
     assert after is not None
     assert after.boards is not None
@@ -363,7 +358,7 @@ def test_result_stays_under_a_neutral_name_when_data_are_deleted(
 
 
 def test_it_ends_without_a_bot_whose_data_are_deleted_while_it_is_played(
-    tmp_path: Path, make_server: MakeServer
+    salvo: Salvo, tmp_path: Path, make_server: MakeServer
 ) -> None:
     league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
     server = make_server(league)
@@ -373,8 +368,7 @@ def test_it_ends_without_a_bot_whose_data_are_deleted_while_it_is_played(
     server.post("/api/operate/pause", {}, server.key)
     move(league, datetime.now(UTC))
     server.until(lambda: read_result(league, "sprint"))
-    command = [sys.executable, "-m", "salvo", "operate", "forget", "quill", "--yes"]
-    subprocess.run([*command, "--league", str(league)], check=True, capture_output=True)
+    assert salvo("operate", "forget", "quill", "--yes", "--league", str(league)).code == 0
     server.post("/api/operate/resume", {}, server.key)
     assert "deleted-1@1" in ended(server)["entrants"]
     result = read_result(league, "sprint")
