@@ -131,7 +131,8 @@ def _until_first_game(command: Sequence[str], record: Path) -> float:
             code = process.wait()
         if code not in _ENDS:
             said.seek(0)
-            raise UserError(f"{command[0]}: its `salvo tournament` failed: {said.read()[-400:]}")
+            what = f"{command[0]}: its `salvo tournament` ended with code {code}"
+            raise UserError(f"{what}: {said.read()[-400:]}")
     return used_s() - before_s
 
 

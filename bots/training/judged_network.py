@@ -218,4 +218,4 @@ def adjusted(
         worth.append(-error)
         before.append(now + error)
         after = now
-    return tuple(torch.cat(part[::-1]) for part in (worth, before, later))  # type: ignore[return-value] # three of them
+    return torch.cat(worth[::-1]), torch.cat(before[::-1]), torch.cat(later[::-1])
