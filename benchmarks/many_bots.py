@@ -27,8 +27,12 @@ _SCHEDULES = {"swiss": ("--games", "20"), "round-robin": ("--games", "2")}
 _SEED = "123456789" * 4
 """One that nobody guesses, so that no warning of it is worked out."""
 _LOOK_S = 0.1
-_ENDS = (0, 130)
-"""Exit codes: it was interrupted, or few bots had played everything before it could be."""
+_ENDS = (0, 130, -signal.SIGINT)
+"""Exit codes: few bots had played everything before it could be interrupted, or it was.
+
+Python may end by the signal itself, though it was caught: if it came while a string was executed,
+as when a dataclass is made during an import.
+"""
 
 _BOT = """from arena import Bot, run
 
