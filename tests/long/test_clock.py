@@ -22,7 +22,7 @@ BURNERS = 8
 CPUS = 2
 """So many processors are shared by the burners and the bots, however many the machine has."""
 
-MOVES = 500
+MOVES = 300
 """How many moves a bot makes at the least."""
 
 FOLDER = Path(__file__).parent.parent / "arena" / "faulty_bots"
