@@ -5,8 +5,8 @@ processes would take minutes, and so would all that the bots think: in this proc
 """
 
 import io
-import json
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -18,7 +18,7 @@ import pytest
 import arena.tournament
 from arena.isolation import Level, Program
 from arena.player import InProcessPlayer, Player
-from arena.records import Settings
+from arena.records import Game, Settings
 from arena.replay import replay
 from arena.rules import Rules, preset, view
 from arena.store import Store
@@ -28,7 +28,7 @@ from bots.tactics.posterior.posterior import Effort, Posterior, estimate
 from salvo.bundled import bot_class, bundled_bots
 from salvo.cli.main import main
 
-SIZE = ("--games", "2", "--layouts", "2", "--format", "json")
+SIZE = ("--games", "2", "--layouts", "2")
 
 
 class Unpaused(InProcessPlayer):
@@ -84,8 +84,8 @@ def plays(name: str, rules: Rules) -> bool:
     return bot_class(name)().plays(view(rules))
 
 
-def play(name: str, folder: Path, *words: str, in_process: bool) -> dict[str, Any]:
-    """Play a tournament of all bundled bots by a preset, and return its leaderboards.
+def play(name: str, folder: Path, *words: str, in_process: bool) -> list[Game]:
+    """Play a tournament of all bundled bots by a preset, and return its games.
 
     Everybody who says so plays, everybody else is told to be left out, and nothing else is said.
     """
@@ -108,23 +108,25 @@ def play(name: str, folder: Path, *words: str, in_process: bool) -> dict[str, An
     said += ("games to play", "keeps what was played")
     for line in err.getvalue().splitlines():
         assert line.endswith(said) or " bots play " in line, line
-    leaderboards: dict[str, Any] = json.loads(out.getvalue())
-    return leaderboards
+    with Store(folder / "salvo.sqlite3", create=False) as store:
+        return list(store.games(store.tournament().name))
+
+
+def entrants(game: Game) -> frozenset[str]:
+    """Return who plays: two, or one alone."""
+    return frozenset((game.fixture.first, game.fixture.second or game.fixture.first))
 
 
 def check(name: str, folder: Path, *words: str, in_process: bool = True) -> None:
     """See that all who can play did, alone and against those they were to meet, without a fault."""
-    leaderboards, rules = play(name, folder, *words, in_process=in_process), preset(name)
+    games, rules = play(name, folder, *words, in_process=in_process), preset(name)
     field = {bot for bot in bundled_bots() if plays(bot, rules)}
     assert len(field) > 1
-    assert {row["bot"] for row in leaderboards["elo"]} == field
-    assert {row["bot"] for row in leaderboards["turns"]} == field
     meets_all = field if "--gauntlet" not in words else {words[-1]}
-    assert {row["bot"]: row["games"] for row in leaderboards["elo"]} == {
-        bot: 2 * (len(field) - 1) if bot in meets_all else 2 for bot in field
-    }
-    with Store(folder / "salvo.sqlite3", create=False) as store:
-        games = list(store.games(store.tournament().name))
+    pairings = {
+        frozenset((one, other)) for one in meets_all for other in field if one != other
+    } | {frozenset((bot,)) for bot in field}
+    assert Counter(map(entrants, games)) == dict.fromkeys(pairings, 2)
     for game in games:
         assert game.forfeit is None, (game.fixture, game.reason)
         *_, last = replay(game, rules)
