@@ -1,9 +1,10 @@
 """Compares value_search with the greedy player on twenty boards, from 4x4 to 12x12.
 
-Its value network learned on some boards and is used on all; where it misleads, the bot is worse
-than the greedy player, which uses none. Both play the same layouts, alone, one shot a turn,
-sinkings named. The optimum of the last layouts is left out (the step ``endgame``), and with it the
-tables of small games that are solved: they would hide what the network does. Results are less luck.
+Its value network learned the game of the preset classic and is used on every board; where it
+misleads, the bot is worse than the greedy player, which uses none. Both play the same layouts,
+alone, one shot a turn, sinkings named. The optimum of the last layouts is left out (the step
+``endgame``), and with it the tables of small games that are solved: they would hide what the
+network does. Results are less luck.
 The games go into a record, from which the same command goes on.
 """
 
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from arena.rules import Rules, Ship, preset
 from benchmarks.games.estimates import Estimate, PerLayout, adjusted_mean
@@ -85,15 +87,8 @@ def rules_of(name: str) -> Rules:
     """Return the rules of a board: as ``classic``, but for the board and the fleet."""
     rows, columns, lengths = BOARDS[name]
     fleet = tuple(Ship(f"ship {number}", length) for number, length in enumerate(lengths, 1))
-    classic = preset("classic")
-    return Rules(
-        name=f"{rows}x{columns}-{'-'.join(map(str, lengths))}",
-        rows=rows,
-        columns=columns,
-        fleet=fleet,
-        shots=1,
-        sinkings=classic.sinkings,
-    )
+    name = f"{rows}x{columns}-{'-'.join(map(str, lengths))}"
+    return replace(preset("classic"), name=name, rows=rows, columns=columns, fleet=fleet)
 
 
 def _played(name: str, settings: Settings) -> dict[str, PerLayout]:

@@ -32,7 +32,7 @@ _ROOT = Path(__file__).parent.parent
 _ROOMS = ("arena", "bots", "leaderboards", "salvo")
 # What PyTorch trains has an environment of its own, and takes long.
 _LEFT_OUT = ("bots/training/",)
-_TESTS_LEFT_OUT = ("tests/long/", "tests/clients/")
+_TESTS_LEFT_OUT = ("tests/benchmarks/", "tests/clients/", "tests/long/")
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py(?:::.+?)?)(?: - |$)", re.MULTILINE)
 _SLOWEST_TEST_S = 300
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from arena.isolation import children_of
 from salvo.server.database.server_database import Database
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -69,7 +70,7 @@ class Meter:
         self._db = Database(league)
         self._event = self._db.last_event()
         self._roles = {role: worker_of(server, role) for role in _ROLES}
-        self._checks = set(_children(self._roles["check"]))
+        self._checks = set(children_of(self._roles["check"]))
         self._at = {role: self._of(role) for role in _ROLES}
         self._begin = self._totals()
         self.work = Work()
@@ -97,7 +98,7 @@ class Meter:
     def sample(self) -> None:
         """Take in what has ended since the last sample."""
         work = self.work
-        now = set(_children(self._roles["check"]))
+        now = set(children_of(self._roles["check"]))
         ended, self._checks = len(self._checks - now), now
         if ended:
             work.checks += [self._since("check") / ended] * ended
@@ -125,28 +126,17 @@ class Meter:
 def worker_of(server: int, role: str) -> int:
     """Return the id of a worker process of a server, as soon as it is there."""
     while True:
-        for pid in (worker for forks in _children(server) for worker in _children(forks)):
+        for pid in (worker for forks in children_of(server) for worker in children_of(forks)):
             with contextlib.suppress(OSError):  # it has just ended
                 if Path(f"/proc/{pid}/comm").read_text(encoding="ascii") == f"salvo {role}\n":
                     return pid
         time.sleep(0.1)
 
 
-def _children(pid: int) -> list[int]:
-    try:
-        return [
-            int(child)
-            for path in Path(f"/proc/{pid}/task").glob("*/children")
-            for child in path.read_text().split()
-        ]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
-
-
 def _tree(pid: int) -> Iterator[tuple[float, float]]:
     """Yield what a process and each that it started have used, themselves and those they reaped."""
     yield _seconds_of(pid)
-    for child in _children(pid):
+    for child in children_of(pid):
         yield from _tree(child)
 
 

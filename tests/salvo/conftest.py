@@ -12,7 +12,7 @@ from salvo.cli.main import main
 
 
 class Ran(NamedTuple):
-    """What a command printed and how it ended."""
+    """The exit code of a command, and what it printed."""
 
     code: int
     out: str

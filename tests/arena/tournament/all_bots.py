@@ -77,7 +77,7 @@ LESS = {
     "bots.value_search.LAYOUTS": 64,
     "bots.value_search.ValueSearch.sets": 1,
 }
-"""How much bots think, and the report, where they hurry."""
+"""How little bots think here, by where each limit is kept."""
 
 
 def plays(name: str, rules: Rules) -> bool:
@@ -123,9 +123,9 @@ def check(name: str, folder: Path, *words: str, in_process: bool = True) -> None
     field = {bot for bot in bundled_bots() if plays(bot, rules)}
     assert len(field) > 1
     meets_all = field if "--gauntlet" not in words else {words[-1]}
-    pairings = {
-        frozenset((one, other)) for one in meets_all for other in field if one != other
-    } | {frozenset((bot,)) for bot in field}
+    pairings = {frozenset((one, other)) for one in meets_all for other in field if one != other} | {
+        frozenset((bot,)) for bot in field
+    }
     assert Counter(map(entrants, games)) == dict.fromkeys(pairings, 2)
     for game in games:
         assert game.forfeit is None, (game.fixture, game.reason)
