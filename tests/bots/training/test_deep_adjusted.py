@@ -92,18 +92,14 @@ def test_ships_that_sink_silently_are_refused() -> None:
         Trainer(Settings(rules="ramesh-2"))
 
 
-@pytest.mark.parametrize(
-    ("given", "what"),
-    [
-        (
-            {"salvos": 1.0},
-            r"--salvos 1\.0: give a share from 0 to 1 that leaves some of the 8 boards",
-        ),
-        ({"device": "cuda"}, "--device cuda: PyTorch finds no GPU; leave --device out"),
-    ],
-)
-def test_what_cannot_be_trained_is_refused(given: dict[str, Any], what: str) -> None:
-    if torch.cuda.is_available() and "device" in given:
-        pytest.skip("there is a GPU")
+def test_share_of_salvos_leaves_some_boards() -> None:
+    what = r"--salvos 1\.0: give a share from 0 to 1 that leaves some of the 8 boards"
     with pytest.raises(UserError, match=what):
-        Trainer(Settings(boards=8, **given))
+        Trainer(Settings(boards=8, salvos=1.0))
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="this is about a machine without a GPU")
+def test_device_that_is_not_there_is_refused() -> None:
+    what = "--device cuda: PyTorch finds no GPU; leave --device out"
+    with pytest.raises(UserError, match=what):
+        Trainer(Settings(boards=8, device="cuda"))

@@ -104,27 +104,26 @@ class Served:
         headers: Mapping[str, str | None] | None = None,
     ) -> Answer:
         """Send a request as it stands; a header that is None is left out."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         sent = {"Host": self.host} | dict(headers or {})
-        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
-        for name, value in sent.items():
-            if value is not None:
-                connection.putheader(name, value)
-        if body is not None and "Content-Length" not in sent:
-            connection.putheader("Content-Length", str(len(body)))
-        connection.endheaders()
-        if body is not None:
-            # It may be refused before all of it has come.
-            with contextlib.suppress(ConnectionError):
-                connection.send(body)
-        answer = connection.getresponse()
-        headers: dict[str, str] = {}
-        for name, value in answer.getheaders():
-            former = headers.get(name.lower())
-            headers[name.lower()] = value if former is None else f"{former}, {value}"
-        found = Answer(answer.status, headers, answer.read())
-        connection.close()
-        return found
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        with contextlib.closing(line) as connection:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in sent.items():
+                if value is not None:
+                    connection.putheader(name, value)
+            if body is not None and "Content-Length" not in sent:
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders()
+            if body is not None:
+                # It may be refused before all of it has come.
+                with contextlib.suppress(ConnectionError):
+                    connection.send(body)
+            answer = connection.getresponse()
+            told: dict[str, str] = {}
+            for name, value in answer.getheaders():
+                former = told.get(name.lower())
+                told[name.lower()] = value if former is None else f"{former}, {value}"
+            return Answer(answer.status, told, answer.read())
 
     def get(self, path: str, key: str | None = None, **headers: str) -> Answer:
         return self.request("GET", path, headers=headers | self.bearer(key))

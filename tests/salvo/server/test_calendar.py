@@ -166,7 +166,7 @@ def test_what_was_handed_in_before_the_deadline_comes_in_after_it_also_after_a_k
 ) -> None:
     server = make_server(league)
     [code] = server.invite("Ada")
-    slow = server.bot.replace("run(InOrder)", "import time\ntime.sleep(2)\nrun(InOrder)")
+    slow = server.bot.replace("run(InOrder)", "import time\ntime.sleep(1)\nrun(InOrder)")
     submitted = server.submit("ada", slow.encode(), code)
     body = {"field": "closes", "at": datetime.now(UTC).isoformat()}
     assert server.post("/api/operate/date", body, server.key).status == 200
@@ -268,7 +268,7 @@ def test_tournament_waits_for_what_was_handed_in_before_it(
     league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
     server = make_server(league)
     code, other = server.invite("Ada", "Bob")
-    slow = server.bot.replace("run(InOrder)", "import time\ntime.sleep(2)\nrun(InOrder)")
+    slow = server.bot.replace("run(InOrder)", "import time\ntime.sleep(1)\nrun(InOrder)")
     submitted = server.submit("ada", slow.encode(), code)
     time.sleep(1.1)  # the queue knows seconds
     move(league, datetime.now(UTC))
