@@ -127,8 +127,12 @@ def test_pages_of_games_in_play_are_fit_for_everybody(
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     for path in ("/live", "/bots/slow"):
-        served.until(lambda path=path: "/live?game=" in served.get(path).text)
-        browser.get(f"http://{served.host}{path}")
+
+        def shows_a_game(address: str = f"http://{served.host}{path}") -> bool:
+            browser.get(address)
+            return "/live?game=" in browser.page_source
+
+        served.until(shows_a_game)  # between two games there is none
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width
         axe = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
         browser.set_script_timeout(PATIENCE_S)
