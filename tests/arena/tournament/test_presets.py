@@ -6,6 +6,7 @@ the arena's process, and hurry.
 """
 
 import io
+import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -78,15 +79,15 @@ LESS = {
     "bots.value_search.LAYOUTS": 64,
     "bots.value_search.ValueSearch.sets": 1,
 }
-"""How little bots think here, by where each limit is kept."""
+"""Settings of bots under which they think little, and what they are set to."""
 
 
 def plays(name: str, rules: Rules) -> bool:
     return bot_class(name)().plays(view(rules))
 
 
-def play(name: str, folder: Path, *words: str, in_process: bool) -> list[Game]:
-    """Play a tournament of all bundled bots by a preset, and return its games.
+def play(name: str, folder: Path, *words: str, in_process: bool) -> tuple[list[Game], str]:
+    """Play a tournament of all bundled bots by a preset, and return its games and tables.
 
     Everybody who says so plays, everybody else is told to be left out, and nothing else is said.
     """
@@ -110,7 +111,7 @@ def play(name: str, folder: Path, *words: str, in_process: bool) -> list[Game]:
     for line in err.getvalue().splitlines():
         assert line.endswith(said) or " bots play " in line, line
     with Store(folder / "salvo.sqlite3", create=False) as store:
-        return list(store.games(store.tournament().name))
+        return list(store.games(store.tournament().name)), out.getvalue()
 
 
 def entrants(game: Game) -> frozenset[str]:
@@ -120,7 +121,8 @@ def entrants(game: Game) -> frozenset[str]:
 
 def check(name: str, folder: Path, *words: str, in_process: bool = True) -> None:
     """See that all who can play did, alone and against those they were to meet, without a fault."""
-    games, rules = play(name, folder, *words, in_process=in_process), preset(name)
+    rules = preset(name)
+    games, tables = play(name, folder, *words, in_process=in_process)
     field = {bot for bot in bundled_bots() if plays(bot, rules)}
     assert len(field) > 1
     meets_all = field if "--gauntlet" not in words else {words[-1]}
@@ -128,6 +130,8 @@ def check(name: str, folder: Path, *words: str, in_process: bool = True) -> None
         frozenset((bot,)) for bot in field
     }
     assert Counter(map(entrants, games)) == dict.fromkeys(pairings, 2)
+    rows = Counter(re.findall(r"^ *\d+ +(\w+) ", tables, re.MULTILINE))
+    assert {bot for bot in bundled_bots() if rows[bot] == 2} == field  # alone, and for two
     for game in games:
         assert game.forfeit is None, (game.fixture, game.reason)
         *_, last = replay(game, rules)

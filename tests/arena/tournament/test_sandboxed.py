@@ -17,7 +17,7 @@ FEW = {
     "apart": ["clever"],
     "classic": ["deep_salvo", "self_play"],
 }
-"""Who plays a row alone, by ships that do not touch, or with the standard fleet."""
+"""By preset, the bots that cannot play ``ramesh-1``."""
 
 REST = sorted({*bundled_bots()}.difference([REFERENCE], *FEW.values()))
 FIELDS = {"ramesh-1": REST, **FEW}
