@@ -1,8 +1,10 @@
 """Runs the command `salvo`, and reports errors that end it."""
 
+import _thread
 import difflib
 import os
 import sys
+import threading
 from typing import NoReturn
 
 import click
@@ -38,6 +40,7 @@ _COMMANDS = (
     "doctor",
     "completion",
 )
+_AGAIN_S = 0.05
 
 
 class _Commands(LazyGroup):
@@ -87,6 +90,7 @@ def run(command: click.Command, name: str) -> NoReturn:
     # much on a busy machine, and sums in another order would be other weights.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     filter_terminals()
+    sys.unraisablehook = _interrupt_again
     try:
         # What `ctx.exit` was given is returned, not raised, where Click does not end the process.
         sys.exit(command.main(prog_name=name, standalone_mode=False))
@@ -106,6 +110,16 @@ def run(command: click.Command, name: str) -> NoReturn:
         if error.filename is None:
             sys.stdout = None
         _end_by_mistake(f"{where}: {error.strerror}")
+
+
+def _interrupt_again(ignored: "sys.UnraisableHookArgs") -> None:
+    """Repeat a Ctrl-C that Python drops, since it came in a destructor or a callback of weakref."""
+    if issubclass(ignored.exc_type, KeyboardInterrupt):
+        again = threading.Timer(_AGAIN_S, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(ignored)
 
 
 def _mistake(error: click.ClickException) -> str:

@@ -175,3 +175,32 @@ def test_run_without_end_says_what_it_takes_and_begins(
     process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert salvo("games", "--format", "csv").out.count(",sunk,") >= 20
+
+
+def test_ctrl_c_that_comes_in_a_callback_of_weakref_ends_a_command() -> None:
+    # What such a callback raises, Python prints and drops.
+    code = """if True:
+        import os, signal, time, weakref
+        import click
+        from salvo.cli.main import run
+
+        class Thing:
+            pass
+
+        def interrupted(_):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.1)
+
+        @click.command()
+        def waits():
+            thing = Thing()
+            ref = weakref.ref(thing, interrupted)
+            del thing
+            time.sleep(600)
+
+        run(waits, "salvo")
+    """
+    ended = subprocess.run(
+        (sys.executable, "-c", code), capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (130, "\nsalvo: stopped\n")
