@@ -44,6 +44,7 @@ _STATIC = {
     "play.js": ("salvo.server.web", "static/play.js", "text/javascript"),
     "board.js": ("salvo.server.web", "static/board.js", "text/javascript"),
     "placing.js": ("salvo.server.web", "static/placing.js", "text/javascript"),
+    "on_air.js": ("salvo.server.web", "static/on_air.js", "text/javascript"),
     "server.js": ("salvo.server.web", "static/server.js", "text/javascript"),
 }
 _A_DAY_S = 86_400

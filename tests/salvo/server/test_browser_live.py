@@ -102,6 +102,20 @@ def test_two_browsers_see_a_game_advance_before_it_is_recorded(
     watch_advance(served, browsers)
 
 
+def test_page_whose_game_was_broken_off_waits_until_the_server_is_back(
+    served: Served, browser: webdriver.Chrome
+) -> None:
+    served.until(lambda: served.get("/api/live").status == 200)
+    browser.get(f"http://{served.host}/live")
+    served.kill()
+    browser.execute_script("reload()")
+    time.sleep(2)
+    assert shown(browser)
+    served.start(served.port)
+    watch_advance(served, [browser])
+    browser.get_log("browser")  # which has that the server did not answer
+
+
 def test_page_of_a_bot_leads_into_its_game_in_play_as_one_bot_sees_it(
     served: Served, browser: webdriver.Chrome
 ) -> None:

@@ -23,6 +23,12 @@ const renew = async () => {
 };
 // Everybody hears of it at once, and asks a little later, not all together.
 const soon = () => { waiting ??= setTimeout(renew, 300 + 2700 * Math.random()); };
+// A page that could not be loaded anew, as while the server starts again, would never come back.
+const reload = async () => {
+  const answer = await fetch(location.href, {method: "HEAD"}).catch(() => null);
+  if (answer && answer.status !== 429 && answer.status < 500) location.reload();
+  else setTimeout(reload, 3000 + 2000 * Math.random());
+};
 const follow = () => {
   const kinds = document.body.dataset.follow;
   if (!kinds) return;
@@ -183,3 +189,5 @@ for (const form of document.querySelectorAll("[data-upload]")) {
 for (const form of document.querySelectorAll("[data-json]")) form.addEventListener("submit", filled);
 for (const form of document.querySelectorAll("[data-invites]")) form.addEventListener("submit", invited);
 follow();
+const waits = document.querySelector("[data-reload]");
+if (waits) setTimeout(reload, 1000 * Number(waits.dataset.reload));
