@@ -1,8 +1,8 @@
 """Runs the command `salvo`, and reports errors that end it."""
 
-import _thread
 import difflib
 import os
+import signal
 import sys
 import threading
 from typing import NoReturn
@@ -115,7 +115,9 @@ def run(command: click.Command, name: str) -> NoReturn:
 def _interrupt_again(ignored: "sys.UnraisableHookArgs") -> None:
     """Repeat a Ctrl-C that Python drops, since it came in a destructor or a callback of weakref."""
     if issubclass(ignored.exc_type, KeyboardInterrupt):
-        again = threading.Timer(_AGAIN_S, _thread.interrupt_main)
+        # To the main thread itself, whose sleep or reading it has to break off.
+        main = threading.main_thread().ident
+        again = threading.Timer(_AGAIN_S, signal.pthread_kill, (main, signal.SIGINT))
         again.daemon = True
         again.start()
     else:

@@ -203,4 +203,4 @@ def test_ctrl_c_that_comes_in_a_callback_of_weakref_ends_a_command() -> None:
     ended = subprocess.run(
         (sys.executable, "-c", code), capture_output=True, text=True, check=False
     )
-    assert (ended.returncode, ended.stderr) == (130, "\nsalvo: stopped\n")
+    assert (ended.returncode, ended.stderr.strip()) == (130, "salvo: stopped")
