@@ -7,10 +7,10 @@ beside them. The same input makes the same bytes.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pandas as pd
-import plotly.graph_objects as go
 from markupsafe import Markup
 
 from leaderboards.display import figures, heat_maps, interval_charts
@@ -22,71 +22,20 @@ from leaderboards.display.explanations import (
     turns_notes,
 )
 from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
-from leaderboards.display.heat_maps import HeatMap
-from leaderboards.display.matrix import MOST_BESIDE, Matrix, matrix_of
+from leaderboards.display.matrix import MOST_BESIDE, matrix_of
 from leaderboards.display.palette import MARKS, Style, styles
 from leaderboards.display.plotly_js import packed_base64
 from leaderboards.display.replay_frames import Replay, plain_replay
 from leaderboards.display.scale import HOW_TO_READ
+from leaderboards.display.sections import Drawing, Profile, Section, Table
 from leaderboards.display.templating import as_data, environment, in_script
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import spread_cells, spreads
 
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table: a mapping from head to cell for each row, and what stands above it.
-
-    Cells under the heads "bot" and "opponent" are names of bots, which become links.
-    """
-
-    caption: str
-    rows: Sequence[Mapping[str, str]]
-    note: str = ""  # what its heads mean, below it
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """Holds a figure with the words above it."""
-
-    caption: str
-    # The figure, of lines and markers alone: the script that a page has draws no others.
-    figure: go.Figure
-    note: str = ""  # how to read it
-    wide: bool = False  # whether it has a line of the page to itself
-    # Its numbers as a table, where no other table of the section has them.
-    numbers: Table | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Holds a part of the page: a heading, tables, figures and notes; any may be missing.
-
-    The heading up to a colon is its name among the links at the top of the page.
-    """
-
-    name: str  # short and of letters alone: the section's address on the page
-    heading: str
-    verdict: Sequence[str] = ()  # what the tables come to, above them
-    notes: Sequence[str] = ()
-    drawings: Sequence[Drawing] = ()
-    # The first table, a mapping from head to cell for each row.
-    rows: Sequence[Mapping[str, str]] = ()
-    tables: Sequence[Table] = ()
-    matrix: Matrix | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """Everything that a page says of one bot."""
-
-    bot: str
-    brief: str = ""  # beside its name, before its card is opened
-    sentences: Sequence[str] = ()
-    tables: Sequence[Table] = ()
-    heat_maps: Sequence[HeatMap] = ()
 
 
 def html(  # noqa: PLR0913 - all that the page shows
@@ -148,7 +97,7 @@ def html(  # noqa: PLR0913 - all that the page shows
     )
 
 
-def _figure(figure: go.Figure) -> Markup:
+def _figure(figure: "go.Figure") -> Markup:
     return in_script(str(figure.to_json()))
 
 

@@ -2,28 +2,25 @@
 
 import json
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pandas as pd
 
 from arena.rules import Rules, draw, name_layout, row_name
 from arena.store import Store
-from leaderboards import Ratings
 from leaderboards.display import html_page
-from leaderboards.display.cells import interval, number
+from leaderboards.display.cells import number
 from leaderboards.display.heat_maps import HeatMap
-from leaderboards.display.html_page import Profile, Section, Table
 from leaderboards.display.replay_frames import Replay
-from leaderboards.elo.elo_table import is_telling
-from leaderboards.elo.influence import LEANING_ELO
+from leaderboards.display.sections import Profile, Section, Table
 from salvo.conditions import MATCHING
 from salvo.reports.pages.featured_games import featured_games
 from salvo.reports.pages.game_frames import renamed_game
 from salvo.reports.pages.game_replay import replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
 from salvo.reports.standings.standing import Standing
+from salvo.reports.tables.against_each import against_each
 from salvo.reports.tables.analysis import analysis_of
 from salvo.reports.tables.survey import CellCounts, Survey, latency, survey
 from salvo.reports.words.confidence import describe_rank, describe_turns
@@ -45,13 +42,6 @@ _ANALYSED = ("closest", "upset", "solo")
 
 Each takes up to a second of a processor, which is most of what a small report takes.
 """
-
-_AGAINST_EACH = (
-    "Predicted: the share of the points that the two ratings expect. Moves its Elo by: how far "
-    "these games move the rating from the one that the bot's other games give it, with the 95% "
-    "interval; - where the other games are too few to tell, ! where it is surely more than "
-    f"{LEANING_ELO:.0f} Elo."
-)
 
 
 def report_page(
@@ -240,37 +230,6 @@ def _reports(standing: Standing, bot: str) -> list[str]:
     return [f"It reports of itself, as the mean of a game, {told}; nobody checked that."] * bool(
         told
     )
-
-
-def against_each(ratings: Ratings | None, bot: str) -> list[Table]:
-    """Return how a bot did against each other, as a table; none where it met nobody."""
-    if ratings is None:
-        return []
-    order = {str(name): place for place, name in enumerate(ratings.table["bot"])}
-    met = ratings.pairings[ratings.pairings["bot"] == bot]
-    rows = sorted(met.to_dict("records"), key=lambda row: order[row["opponent"]])
-    drawn = any(row["draws"] for row in rows)
-    cells = [
-        {
-            "opponent": str(row["opponent"]),
-            "games": str(row["games"]),
-            "won": str(row["wins"]),
-            **({"drawn": str(row["draws"])} if drawn else {}),
-            "lost": str(row["losses"]),
-            "points": f"{row['score']:.1%}",
-            "predicted": "-" if pd.isna(row["predicted"]) else f"{row['predicted']:.1%}",
-            "moves its Elo by": _moves(row),
-        }
-        for row in rows
-    ]
-    return [Table("Against each", cells, _AGAINST_EACH)] if cells else []
-
-
-def _moves(row: Mapping[Hashable, Any]) -> str:
-    if not row["leans"] and not is_telling(row["moved"], row["moved_low"], row["moved_high"]):
-        return "-"
-    limits = interval(row["moved_low"], row["moved_high"], 0)
-    return f"{number(row['moved'], 0)} ({limits}){' !' if row['leans'] else ''}"
 
 
 def _heat_maps(found: Survey, bot: str, rules: Rules, by_chance: Sequence[int]) -> list[HeatMap]:

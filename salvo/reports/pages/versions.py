@@ -9,13 +9,13 @@ import pandas as pd
 from arena.league import Entry
 from arena.store import Store, Tournament
 from leaderboards import Ratings
-from leaderboards.display.cells import interval, number
 from leaderboards.display.history import history_figure
-from leaderboards.display.html_page import Drawing, Section, Table
 from leaderboards.display.palette import styles
+from leaderboards.display.sections import Drawing, Section, Table
 from salvo.reports.how_rated import HowRated
 from salvo.reports.standings.league_standing import league_of, league_standing
 from salvo.reports.standings.standing import Standing
+from salvo.reports.tables.version_rows import version_rows
 
 _NOTE = (
     "All versions that were ever entered, rated together by all games of the league. Each met the "
@@ -46,7 +46,6 @@ def versions_section(
         return None
     rated = {str(row["bot"]): row for row in ratings.table.to_dict("records")}
     listed = sorted(entries, key=lambda entry: (entry.name, entry.version))
-    rows = [_row(entry, rated.get(entry.full_name), ratings) for entry in listed]
     return Section(
         name="versions",
         heading="Versions",
@@ -55,28 +54,11 @@ def versions_section(
                 "Elo by version, with its 95% interval",
                 _figure(listed, rated, ranked),
                 wide=True,
-                numbers=Table("Versions", rows),
+                numbers=Table("Versions", version_rows(entries, ratings)),
             )
         ],
         notes=[_NOTE],
     )
-
-
-def _row(entry: Entry, row: Mapping[Hashable, Any] | None, ratings: Ratings) -> dict[str, str]:
-    former = f"{entry.name}@{entry.version - 1}"
-    known = row is not None and former in set(ratings.table["bot"])
-    gain = ratings.difference(entry.full_name, former) if known else None
-    return {
-        "bot": entry.name,
-        "version": str(entry.version),
-        "state": entry.state,
-        "Elo": "-" if row is None else number(row["elo"], 0),
-        "95% interval": "-" if row is None else interval(row["low"], row["high"], 0),
-        "better than the one before by": "-"
-        if gain is None
-        else f"{number(gain.value, 0)} ({interval(gain.low, gain.high, 0)})",
-        "games": "0" if row is None else str(row["games"]),
-    }
 
 
 def _figure(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from arena.records import Settings, Termination, Void
-from leaderboards.display.html_page import Section, Table
+from leaderboards.display.sections import Section, Table
 from salvo.reports.tables.survey import Latency, Survey, latency
 
 _FAR = 0.5

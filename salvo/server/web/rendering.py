@@ -56,9 +56,6 @@ class Rendering:
         self._environment.filters["stderr_lines"] = stderr_lines
         self._environment.filters["utc"] = moment
         self._environment.filters["moment"] = lambda at: at.removesuffix("Z").replace("T", " ")
-        # Compiled before the first visitor comes, who would wait for it.
-        for template in self._environment.list_templates():
-            self._environment.get_template(template)
 
     def page(self, template: str, status: int = 200, **shown: Any) -> Response:  # noqa: ANN401 - what a template shows
         """Return a page."""

@@ -10,11 +10,10 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import metadata
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-
-from msgspec import Struct
 
 from salvo.server.web.downloads import examples
 
@@ -25,24 +24,40 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 """The earliest that an archive knows, of every file."""
 
 
-class Wheel(Struct, frozen=True):
-    """A wheel: the name of its file, which pip reads, and what is in it."""
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel of what is installed, which is packed when it is first asked for."""
 
-    file: str
-    data: bytes
-    sha256: str
+    installed: metadata.Distribution
+
+    @property
+    def file(self) -> str:
+        """The name of its file, which pip reads."""
+        return f"{self._name}-py3-none-any.whl"
+
+    @functools.cached_property
+    def data(self) -> bytes:
+        """What is in it."""
+        about = f"{self._name}.dist-info"
+        return _archive(dict(_modules()) | _about(self.installed, about), about)
+
+    @functools.cached_property
+    def sha256(self) -> str:
+        """The digest of what is in it."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def _name(self) -> str:
+        return f"{_DISTRIBUTION.replace('-', '_')}-{self.installed.version}"
 
 
 @functools.cache
 def own_wheel() -> Wheel | None:
     """Return the wheel of this Salvo; None where it is not installed, but only lies there."""
     try:
-        installed = metadata.distribution(_DISTRIBUTION)
+        return Wheel(metadata.distribution(_DISTRIBUTION))
     except metadata.PackageNotFoundError:
         return None
-    name = f"{_DISTRIBUTION.replace('-', '_')}-{installed.version}"
-    data = _archive(dict(_modules()) | _about(installed, f"{name}.dist-info"), f"{name}.dist-info")
-    return Wheel(f"{name}-py3-none-any.whl", data, hashlib.sha256(data).hexdigest())
 
 
 def _modules() -> Iterator[tuple[str, bytes]]:

@@ -19,12 +19,12 @@ from leaderboards.display.explanations import (
     turns_notes,
 )
 from leaderboards.display.plain import plain_rows
-from salvo.reports.pages.report_page import against_each
-from salvo.reports.pages.versions import versions_section
 from salvo.reports.standings.league_standing import league_standing, left_out_notes
 from salvo.reports.standings.results import REPORTS_NOTE
 from salvo.reports.standings.standing import Standing
+from salvo.reports.tables.against_each import against_each
 from salvo.reports.tables.survey import latency
+from salvo.reports.tables.version_rows import version_rows
 from salvo.reports.words.confidence import describe_rank, describe_turns
 from salvo.reports.words.faults import describe_latency
 from salvo.reports.words.provenance import describe_bot, introductions
@@ -133,7 +133,7 @@ def _bots(
     league: League, store: Store, standing: Standing, kin: Mapping[str, int]
 ) -> dict[str, dict[str, object]]:
     """Return what the page of each bot says, by its name."""
-    versions = _versions(league, store, standing, kin)
+    versions = _versions(league, store, kin)
     current = {entry.full_name: entry.name for entry in league.field}
     said = introductions(store.origins("league"), current)
     found: dict[str, dict[str, object]] = {}
@@ -150,7 +150,7 @@ def _bots(
 
 
 def _versions(
-    league: League, store: Store, standing: Standing, kin: Mapping[str, int]
+    league: League, store: Store, kin: Mapping[str, int]
 ) -> dict[str, list[tuple[dict[str, str], tuple[float, ...] | None]]]:
     """Return how the versions of each bot compare, as cells and numbers, where it has several."""
     entries = compared(league.entries)
@@ -158,14 +158,11 @@ def _versions(
         return {}
     among = {entry.full_name for entry in entries}
     everybody = league_standing(league, store, all_versions=True, among=among, kin=kin)
-    section = versions_section(entries, everybody.ratings, standing.bots)
-    if section is None or section.drawings[0].numbers is None:
+    if everybody.ratings is None:
         return {}
-    assert everybody.ratings is not None
     rated = {str(row["bot"]): row for row in everybody.ratings.table.to_dict("records")}
     found: dict[str, list[tuple[dict[str, str], tuple[float, ...] | None]]] = {}
-    for row in section.drawings[0].numbers.rows:
-        cells = dict(row)
+    for cells in version_rows(entries, everybody.ratings):
         name = cells.pop("bot")
         point = _point(cells["version"], rated.get(f"{name}@{cells['version']}", {}))
         found.setdefault(name, []).append((cells, point))

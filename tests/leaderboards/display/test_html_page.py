@@ -14,8 +14,8 @@ from selenium import webdriver
 from leaderboards import mean_turns, rate
 from leaderboards.display import html_page
 from leaderboards.display.heat_maps import HeatMap
-from leaderboards.display.html_page import Profile, Table
 from leaderboards.display.replay_frames import Frame, Panel, Replay
+from leaderboards.display.sections import Profile, Table
 from leaderboards.display.short_names import cut
 from leaderboards.display.templating import as_data
 
