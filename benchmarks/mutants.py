@@ -170,7 +170,8 @@ def _first_failed(
     """Run tests until one fails; return its name, or "" if none does."""
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [str(python), "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-rfE"]
-    command += [f"--timeout={_SLOWEST_TEST_S}", f"--numprocesses={workers}", "--dist=worksteal"]
+    command += ["-m", "not long", f"--timeout={_SLOWEST_TEST_S}"]
+    command += [f"--numprocesses={workers}", "--dist=worksteal"]
     command += [f"--deselect={name}" for name in sorted(left_out)]
     with subprocess.Popen(
         [*command, *map(str, tests)],

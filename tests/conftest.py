@@ -41,6 +41,16 @@ MISSING = re.compile(r"apt install ([\w.+-]+(?: [\w.+-]+)*)|bwrap is not install
 """Finds the missing packages in the reason that a test gives for skipping itself."""
 
 
+ALL_LONG = tuple(Path(__file__).parent / name for name in ("benchmarks", "long"))
+"""The folders all of whose tests are for the environment `long`."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if any(item.path.is_relative_to(folder) for folder in ALL_LONG):
+            item.add_marker(pytest.mark.long(f"all of tests/{item.path.parent.name}"))
+
+
 BEGAN_S = pytest.StashKey[float]()
 PROCESSOR_S = "processor_s"
 

@@ -97,6 +97,7 @@ def test_a_board_is_turned_and_mirrored_in_every_way(rows: int, columns: int, wa
     assert {tuple(sorted(cells)) for cells in turned} == {tuple(range(rows * columns))}
 
 
+@pytest.mark.long("a mean of many games; recorded shots are held to as well")
 def test_shoots_on_average_no_worse_than_counting_placements(
     mean_turns: Callable[..., float],
 ) -> None:
@@ -104,6 +105,7 @@ def test_shoots_on_average_no_worse_than_counting_placements(
     assert mean_turns("deep_salvo", "classic", 80) < 49
 
 
+@pytest.mark.long("a mean of many games; recorded shots are held to as well")
 def test_fires_salvos_on_average_no_worse_than_counting_placements(
     mean_turns: Callable[..., float],
 ) -> None:
@@ -142,6 +144,7 @@ def test_shown_the_posterior_it_plays_one_shot_a_turn() -> None:
     assert played == {"again", "boxed", "classic", "equal-turns"}
 
 
+@pytest.mark.long("a mean of many games; recorded shots are held to as well")
 def test_shown_the_posterior_it_shoots_no_worse() -> None:
     rules = preset("classic")
     layouts = [draw(rules, Random(seed)) for seed in range(80)]

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from arena.rules import Rules, Ship, mask_of
 
 Play = Callable[..., list[Any]]
@@ -16,6 +18,7 @@ def test_never_shoots_where_no_ship_can_lie(play: Play) -> None:
         assert all(cell // 8 == 3 for cell in game.cells[hits[1] :])
 
 
+@pytest.mark.long("a mean of many games; recorded shots are held to as well")
 def test_mean_in_the_classic_game(mean_turns: Callable[..., float]) -> None:
     # 44.9 or so; the standard error of 60 games is 1.2.
     assert 41.6 <= mean_turns("monte_carlo", "classic", 60) <= 48.2

@@ -59,6 +59,7 @@ def test_shots_by_samples_depend_on_the_seed_alone(play: Play, rules_name: str) 
     assert once == again
 
 
+@pytest.mark.long("a mean of many games; recorded shots are held to as well")
 @pytest.mark.parametrize(
     ("rules_name", "games", "below"),
     # Means of 15, 51, 54 and 57; the standard errors of so many games are 0.6, 3.5, 3.5 and 2.5.

@@ -44,11 +44,13 @@ def test_after_a_hit_goes_where_the_ship_goes_on(play: Play) -> None:
         assert all(abs(cell - hit) in {1, 8} for cell in game.cells[first + 1 :])
 
 
+@pytest.mark.long("a mean of many games; recorded shots are held to as well")
 def test_mean_in_the_classic_game(mean_turns: Callable[..., float]) -> None:
     # 44.0 in a thousand games; the standard error of 20 games is 1.9.
     assert 38 <= mean_turns("value_search", "classic", 20) <= 50
 
 
+@pytest.mark.long("a mean of many games; recorded shots are held to as well")
 def test_salvo_alone_takes_less_than_eleven_turns(mean_turns: Callable[..., float]) -> None:
     assert 9.3 <= mean_turns("value_search", "salvo", 20) <= 11.3
 

@@ -83,6 +83,7 @@ def expected(tmp_path: Path, programs: dict[str, str]) -> list[bytes]:
     return games(tmp_path / "one.sqlite3")
 
 
+@pytest.mark.long("the page is followed to the letter")
 def test_examples_of_shards_come_to_what_one_machine_plays(
     tmp_path: Path, programs: dict[str, str], expected: list[bytes]
 ) -> None:

@@ -50,6 +50,7 @@ def test_bots_pass_the_check_as_the_lesson_says(lesson: Path) -> None:
         assert "13 steps: 13 ok" in salvo(lesson, "check", f"{name}.py"), name
 
 
+@pytest.mark.long("hundreds of games of eight bots")
 def test_bots_need_as_many_shots_as_the_table_says(lesson: Path) -> None:
     files = [f"{name}.py" for name in BOTS]
     options = ("--rules", "classic", "--layouts", str(LAYOUTS), "--seed", "7", "--format", "json")

@@ -171,6 +171,7 @@ def play_a_tournament(bot: Path, *options: str) -> None:
     assert len(games) == 12
 
 
+@pytest.mark.long("programs are compiled, and play a tournament")
 @pytest.mark.parametrize("name", ["Go", "JVM"])
 def test_bot_of_another_runtime_plays_a_tournament_in_the_sandbox(
     name: str, tmp_path: Path
@@ -180,6 +181,7 @@ def test_bot_of_another_runtime_plays_a_tournament_in_the_sandbox(
     play_a_tournament(build(name, folder))
 
 
+@pytest.mark.long("programs are compiled, and play a tournament")
 def test_bot_with_a_pool_of_processes_plays_a_tournament_in_the_sandbox(tmp_path: Path) -> None:
     require_extra(Extra.SHARED)
     folder = tmp_path / "bot"

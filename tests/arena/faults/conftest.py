@@ -213,7 +213,15 @@ class Hall:
         self.third.stop()
 
 
-@pytest.fixture(scope="session", params=Level)
+LEVELS = [
+    pytest.param(level, marks=pytest.mark.long("every fault at this level too"))
+    if level in (Level.LIMITS, Level.LITE)
+    else level
+    for level in Level
+]
+
+
+@pytest.fixture(scope="session", params=LEVELS)
 def level(request: pytest.FixtureRequest) -> Level:
     level: Level = request.param
     try:

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -36,14 +35,11 @@ CONTAINED_BY_LIMITS = [
 
 
 @functools.cache
-def outcomes(who: str) -> dict[Level, dict[str, str]]:
-    """What each attack reached at each level, nothing where it failed; run by ``who``."""
-    with ThreadPoolExecutor(len(Level)) as pool:
-        return dict(zip(Level, pool.map(lambda level: run_level(who, level), Level), strict=True))
+def outcomes(who: str, level: Level) -> dict[str, str]:
+    """Return what each attack reached that a level promises to hold, nothing where it failed.
 
-
-def run_level(who: str, level: Level) -> dict[str, str]:
-    """Run what a level promises to hold; an attack that ends or stops the arena has reached it."""
+    An attack that ends or stops the arena, which ``who`` runs, has reached it.
+    """
     reached: dict[str, str] = {}
     attacks = CONTAINED_BY_LIMITS if level is Level.LIMITS else ATTACKS
     while left := [name for name in attacks if name not in reached]:
@@ -136,7 +132,7 @@ def as_who(who: str) -> list[str]:
 
 def table() -> list[str]:
     """Return the table of attacks, a column a level and a user, of those that were run."""
-    columns = {(level, who): outcomes(who)[level] for who in people() for level in Level}
+    columns = {(level, who): outcomes(who, level) for who in people() for level in Level}
     width = max(map(len, ATTACKS))
     heads = [f"{level} {who}" for level, who in columns]
     lines = [f"{'':{width}}  {'  '.join(heads)}"]
@@ -145,7 +141,7 @@ def table() -> list[str]:
         for head, ((level, who), reached) in zip(heads, columns.items(), strict=True):
             mark = ("seen" if name in seen(level) else "yes") if reached.get(name) else "-"
             mark = mark if name in reached else "not tried"
-            control = outcomes(who)[Level.NONE][name]
+            control = outcomes(who, Level.NONE)[name]
             cells.append(f"{mark if control else 'none here':{len(head)}}")
         lines.append(f"{name:{width}}  {'  '.join(cells)}".rstrip())
     totals = []
@@ -184,28 +180,38 @@ def test_every_level_holds(who: str) -> None:
     assert {name: level["holds"] for name, level in levels.items()} == dict.fromkeys(Level, True)
 
 
+@pytest.mark.long("all attacks")
 def test_attacks_succeed_without_isolation(who: str) -> None:
-    controls = [name for name, reached in outcomes(who)[Level.NONE].items() if reached]
+    controls = [name for name, reached in outcomes(who, Level.NONE).items() if reached]
     assert len(controls) >= FEWEST_CONTROLS
 
 
-@pytest.mark.parametrize("level", [Level.LITE, Level.SANDBOX])
+@pytest.mark.parametrize(
+    "level",
+    [
+        pytest.param(Level.LITE, marks=pytest.mark.long("all attacks")),
+        Level.SANDBOX,
+    ],
+)
 def test_no_attack_reaches_beyond_its_own_process(who: str, level: Level) -> None:
-    reached = {name: how for name, how in outcomes(who)[level].items() if how}
+    reached = {name: how for name, how in outcomes(who, level).items() if how}
     assert not reached.keys() - seen(level), reached
 
 
+@pytest.mark.long("all attacks")
 def test_existence_of_paths_is_all_that_shows_at_lite(who: str) -> None:
-    lite = outcomes(who)[Level.LITE]
+    lite = outcomes(who, Level.LITE)
     assert "asked" not in lite["see_opponent"]
     assert all("secret" not in lite[name] for name in SEEN_AT_LITE)
 
 
+@pytest.mark.long("all attacks")
 def test_limits_contain_accidents(who: str) -> None:
-    reached = outcomes(who)[Level.LIMITS]
+    reached = outcomes(who, Level.LIMITS)
     assert reached == dict.fromkeys(CONTAINED_BY_LIMITS, "")
 
 
+@pytest.mark.long("all attacks")
 def test_table_of_attacks(who: str) -> None:
     lines = table()
     if who == people()[-1]:

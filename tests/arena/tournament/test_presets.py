@@ -30,6 +30,10 @@ from bots.tactics.posterior.posterior import Effort, Posterior, estimate
 from salvo.bundled import bot_class, bundled_bots
 from salvo.cli.main import main
 
+pytestmark = pytest.mark.long(
+    "tournaments of all bots by all rules; test_contract.py has single games"
+)
+
 SIZE = ("--games", "2", "--layouts", "2")
 
 

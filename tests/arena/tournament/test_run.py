@@ -291,6 +291,7 @@ def test_seed_inverter_finds_the_other_seat_where_seeds_are_those_of_a_seed_sequ
         assert one in invert(other, 1, 11)
 
 
+@pytest.mark.long("a bot that searches millions of seeds")
 def test_seed_inverter_is_no_better_than_hunt_target(
     play: Play, make_tournament: MakeTournament
 ) -> None:

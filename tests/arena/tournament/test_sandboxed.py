@@ -11,6 +11,8 @@ import pytest
 from arena.store import Store
 from salvo.bundled import bundled_bots
 
+pytestmark = pytest.mark.long("all bots in the sandbox")
+
 REFERENCE = "uniform_random"
 FEW = {
     "row-10-3": ["landy", "optimal_row"],

@@ -80,6 +80,7 @@ def names(leaderboard: list[dict[str, Any]]) -> set[str]:
     return {row["bot"] for row in leaderboard}
 
 
+@pytest.mark.long("a league is played twice")
 def test_version_that_was_packed_stops_nobody_and_plays_again(
     salvo: Salvo, write: Callable[[str, str], str]
 ) -> None:

@@ -55,6 +55,7 @@ def is_done(server: Served, names: set[str]) -> bool:
     return {row["bot"] for row in told["elo"]} == names and told["missing_games"] == 0
 
 
+@pytest.mark.long("many bots come while it is copied")
 def test_copy_made_while_bots_are_submitted_and_play_is_served_in_its_place(
     league: Path, make_server: MakeServer
 ) -> None:

@@ -4,6 +4,10 @@ import gzip
 import tarfile
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.long("an archive that takes as long as it may")
+
 Served = Any
 
 

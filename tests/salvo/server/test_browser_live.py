@@ -14,6 +14,8 @@ from arena.records import Settings
 from arena.rules import preset
 from salvo.bundled import bundled_bots
 
+pytestmark = pytest.mark.long("two browsers watch whole games")
+
 Served = Any
 PATIENCE_S = 300
 SLOW = """

@@ -19,6 +19,8 @@ from arena.rules import preset
 from salvo.bundled import bundled_bots
 from tests.salvo.cli.test_play_browser import page
 
+pytestmark = pytest.mark.long("whole games in a browser")
+
 Served = Any
 PATIENCE_S = 300
 

@@ -83,6 +83,7 @@ def outcome(league: Path) -> tuple[Any, Any]:
     return games, told
 
 
+@pytest.mark.long("the server is started eight times")
 def test_stopped_by_kills_in_each_phase_it_ends_as_without(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
@@ -189,6 +190,7 @@ def test_everybody_sees_the_plan_before_and_the_seed_after(
     assert 'Tournament <a href="/tournaments/sprint">sprint</a>: begins' in server.get("/").text
     for path in ("/", "/tournaments", "/tournaments/sprint", "/api/tournaments", "/api/league"):
         assert SEED not in server.get(path).text
+    server.until(lambda: server.get("/api/standings").json["missing_games"] == 0)
     assert server.get("/tournaments/sprint/report.html").status == 404
     assert server.get("/tournaments/other").status == 404
     move(league, PAST)

@@ -110,6 +110,7 @@ def test_draft_that_fails_its_check_plays_nothing(served: Served) -> None:
     }
 
 
+@pytest.mark.long("two browsers watch whole games")
 def test_challenge_is_watched_live_to_its_end_by_two_browsers(
     served: Served, browser: webdriver.Chrome, start_chrome: Callable[[], webdriver.Chrome]
 ) -> None:
@@ -196,6 +197,7 @@ def test_challenges_are_bounded_by_day_and_queue(
         assert challenges.find(first) is None
 
 
+@pytest.mark.long("each page in a browser, in light and dark")
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
 def test_pages_of_games_and_challenges_are_fit_for_everybody(
     served: Served, browser: webdriver.Chrome, width: int, scheme: str

@@ -110,6 +110,7 @@ def test_face_changes_with_its_file(private: Served) -> None:
     assert len(page.text) < 100_000
 
 
+@pytest.mark.long("pip installs into an environment of its own")
 def test_page_says_how_to_install_the_version_that_plays_here(
     private: Served, tmp_path: Path
 ) -> None:

@@ -293,6 +293,7 @@ def test_server_finishes_what_was_killed(league: Path, after_s: float) -> None:
     assert traces(league) == set()
 
 
+@pytest.mark.long("a league with all that a person leaves, served twice")
 def test_person_is_forgotten_while_bots_play(league: Path, make_server: MakeServer) -> None:
     amend(league, "games", ["400"])
     served = make_server(league, "--public", "--workers", "2")

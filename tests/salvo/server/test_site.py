@@ -45,6 +45,7 @@ def test_links_are_relative(address: str, path: str, link: str) -> None:
     assert relative(f'<a href="{address}">x</a>', path) == f'<a href="{link}">x</a>'
 
 
+@pytest.mark.long("each page and link of a site is read")
 def test_site_of_a_league_can_be_read_from_a_disk(
     league: Path, make_server: MakeServer, browser: webdriver.Chrome, tmp_path: Path
 ) -> None:

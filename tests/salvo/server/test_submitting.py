@@ -312,6 +312,7 @@ def test_versions_of_one_invite_are_never_rated_against_each_other(served: Serve
     assert not [one for one in met() if {"ann@1", "ann@2"} <= set(one)]
 
 
+@pytest.mark.long("the server is killed in each phase")
 @pytest.mark.parametrize("moment", ["queued", "playing"])
 def test_kill_loses_nothing_and_plays_nothing_twice(
     league_of: Callable[..., Path], make_server: Callable[..., Served], moment: str

@@ -92,6 +92,7 @@ def bot_of(server: Served, name: str) -> str:
     return str(server.bot.replace("self.untried[:count]", f"list(dict.fromkeys({cells}))[:count]"))
 
 
+@pytest.mark.long("a whole term, with kills")
 def test_class_goes_from_the_roster_to_grades_and_a_site(  # noqa: PLR0915 - one story
     clock: Clock,
     league: Path,

@@ -272,6 +272,7 @@ def test_bot_that_is_not_wanted_any_more_is_not_unpacked_to_the_end(tmp_path: Pa
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime < before + 30
 
 
+@pytest.mark.long("an archive that takes as long as it may")
 @pytest.mark.parametrize(
     "hostile",
     [

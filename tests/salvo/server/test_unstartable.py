@@ -53,6 +53,7 @@ def folder_of(bot: str, tools: Path) -> dict[str, str]:
     return {"bot.py": bot, "bot.toml": f"command = {command}\n"}
 
 
+@pytest.mark.long("a league is played three times")
 def test_served_league_plays_on_without_it_and_with_it_once_it_is_mended(
     granting: Path, tools: Path, make_server: MakeServer
 ) -> None:
@@ -93,6 +94,7 @@ def test_served_league_plays_on_without_it_and_with_it_once_it_is_mended(
     assert unstartable() == {}
 
 
+@pytest.mark.long("a league is played three times")
 def test_commands_go_on_without_it_and_after_it_is_withdrawn(
     salvo: Salvo, granting: Path, tools: Path, tmp_path: Path
 ) -> None:
