@@ -63,6 +63,11 @@ def move(league: Path, at: datetime) -> None:
     announce(League(league), "sprint", at)
 
 
+def blocks(league: Path, tournament: str) -> int:
+    with opened(league / "salvo.sqlite3") as store:
+        return 0 if store is None else len(store.played(tournament))
+
+
 def ended(server: Served) -> dict[str, Any]:
     def found() -> dict[str, Any] | None:
         [told] = server.get("/api/tournaments", server.key).json
@@ -96,10 +101,6 @@ def test_stopped_by_kills_in_each_phase_it_ends_as_without(
     league = league_with(tmp_path / "killed", sprint(FAR, games=12, looks=3), *bots, games=400)
     server = make_server(league)
 
-    def blocks(tournament: str) -> int:
-        with opened(league / "salvo.sqlite3") as store:
-            return 0 if store is None else len(store.played(tournament))
-
     def looks() -> int:
         result = read_result(league, "sprint")
         return -1 if result is None else len(result.looks)
@@ -110,11 +111,11 @@ def test_stopped_by_kills_in_each_phase_it_ends_as_without(
 
     # Each holds from some moment on, so that no slow machine misses it.
     phases: list[Callable[[], bool]] = [
-        lambda: blocks("league") >= 2,  # games of the league are in play
+        lambda: blocks(league, "league") >= 2,  # games of the league are in play
         lambda: looks() >= 0,  # it has begun
-        lambda: blocks("sprint") >= 1,  # its first games are played
+        lambda: blocks(league, "sprint") >= 1,  # its first games are played
         lambda: is_due(1),  # a look is due
-        lambda: looks() >= 1 and blocks("sprint") >= 4,  # games after the first look
+        lambda: looks() >= 1 and blocks(league, "sprint") >= 4,  # games after the first look
         lambda: is_due(3),  # the last look is due, after which it ends
     ]
     for number, reached in enumerate(phases):
