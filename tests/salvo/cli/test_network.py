@@ -102,6 +102,7 @@ def test_address_that_is_none_is_refused_in_one_line(advised: Path, salvo: Salvo
     assert "'*.example.org' is no host" in " ".join(result.err.split())
 
 
+@pytest.mark.long("a league is played with and without")
 def test_league_gives_and_takes_the_network(
     advised: Path, address: str, tmp_path: Path, salvo: Salvo
 ) -> None:

@@ -265,6 +265,7 @@ def test_operator_announces_moves_and_calls_off(private: Served) -> None:
     assert names == ["practice", "final"]
 
 
+@pytest.mark.long("bots are submitted, and a tournament is played to its end")
 def test_tournament_waits_for_what_was_handed_in_before_it(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
@@ -287,6 +288,7 @@ def test_tournament_waits_for_what_was_handed_in_before_it(
     assert "ada has won" in told["taken"][-1]["says"]
 
 
+@pytest.mark.long("bots are submitted, and a tournament is played to its end")
 def test_banned_bot_is_out_of_it_and_withdrawn_one_plays_on(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
@@ -333,6 +335,7 @@ def test_bot_that_cannot_be_started_is_named_in_the_result(
     )
 
 
+@pytest.mark.long("bots are submitted, and a tournament is played to its end")
 def test_result_stays_under_a_neutral_name_when_data_are_deleted(
     salvo: Salvo, tmp_path: Path, make_server: MakeServer
 ) -> None:
@@ -360,6 +363,7 @@ def test_result_stays_under_a_neutral_name_when_data_are_deleted(
         assert "quill" not in text.lower()
 
 
+@pytest.mark.long("bots are submitted, and a tournament is played to its end")
 def test_it_ends_without_a_bot_whose_data_are_deleted_while_it_is_played(
     salvo: Salvo, tmp_path: Path, make_server: MakeServer
 ) -> None:

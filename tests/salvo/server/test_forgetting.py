@@ -336,6 +336,7 @@ def _games(league: Path) -> int:
         return int(games)
 
 
+@pytest.mark.long("a league with all that a person leaves, served")
 def test_invite_and_links_are_void_and_name_is_free(league: Path, make_server: MakeServer) -> None:
     served = make_server(league, "--public")
     [code] = served.invite(LABEL)

@@ -86,6 +86,7 @@ def test_other_languages_are_compared_but_for_white_space() -> None:
     assert shape("a.js", "let a = 1;") != shape("a.js", "let b = 1;")
 
 
+@pytest.mark.long("many bots are submitted")
 def test_operator_sees_who_is_alike_and_their_sources(
     league: Path, make_server: MakeServer
 ) -> None:

@@ -92,6 +92,7 @@ def test_site_of_a_league_can_be_read_from_a_disk(
     assert "Salvo 2 of" in browser.execute_script(shown)
 
 
+@pytest.mark.long("commands are started one after the other")
 def test_nothing_else_is_replaced(league: Path, tmp_path: Path) -> None:
     never = salvo("site", str(tmp_path / "site"), "--league", str(league))
     assert never.returncode == 2

@@ -100,6 +100,7 @@ def hand_in(served: Served, name: str, bot: str) -> Any:  # noqa: ANN401 - what 
     return served.submit(name, bot.encode(), *served.invite(name))
 
 
+@pytest.mark.long("a bot that thinks for seconds is waited for")
 def test_others_are_checked_while_slow_bots_of_one_author_are(
     patient_league: Callable[..., Path], make_server: Callable[..., Served], tmp_path: Path
 ) -> None:
@@ -126,6 +127,7 @@ def test_others_are_checked_while_slow_bots_of_one_author_are(
     served.until(lambda: submission(served, quick.id)["state"] == "accepted")
 
 
+@pytest.mark.long("a bot that thinks for seconds is waited for")
 def test_others_play_while_a_slow_bot_plays(
     patient_league: Callable[..., Path], make_server: Callable[..., Served]
 ) -> None:
@@ -139,6 +141,7 @@ def test_others_play_while_a_slow_bot_plays(
     assert games_of(served)["slow@1"] - before <= 10  # what was in play, and some more
 
 
+@pytest.mark.long("a bot that thinks for seconds is waited for")
 def test_ban_ends_what_a_slow_bot_plays_and_voids_it(
     patient_league: Callable[..., Path], make_server: Callable[..., Served]
 ) -> None:
