@@ -93,7 +93,7 @@ class Tracker:
         """Return the mask of the hits that may belong to a ship afloat."""
         return self.hits & ~self.explained
 
-    def update(self, bot: Bot, count: int = 1) -> None:
+    def update(self, bot: Bot, count: int) -> None:
         """Read the new reports of ``bot``; to be called once in every ``choose_shots``."""
         new = bot.reports[self._seen :]
         self._seen += len(new)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from arena.environments import DuelEnv
 from arena.rules import Layout, Rules, Ship
+from arena.rules.ruleset import SinkingsRule
 
 # Its wheels come later than those of a new Python.
 pyspiel = pytest.importorskip("pyspiel")
@@ -67,6 +68,17 @@ def test_tensors_show_both_boards() -> None:
     board, own, incoming = tensor[:15].reshape(5, 3), tensor[15:18], tensor[18:21]
     assert board.argmax(axis=0).tolist() == [2, 0, 0]  # the other lies on the cells 1 and 2
     assert (own.tolist(), incoming.tolist()) == ([1, 1, 0], [0, 0, 1])
+
+
+@pytest.mark.parametrize(("sinkings", "told"), [("named", 1.0), ("unnamed", 0.25)])
+def test_tensors_show_what_is_sunk_from_0_to_1(sinkings: SinkingsRule, told: float) -> None:
+    fleet = (Ship("one", 1), Ship("other", 1))
+    rules = Rules(name="row", rows=1, columns=4, fleet=fleet, sinkings=sinkings)
+    state = spiel_game(rules).new_initial_state()
+    for action in (0, 1, 0, 1, 0):  # both place two ships, then one is sunk
+        state.apply_action(action)
+    boards = (5 + 1 + 1) * rules.cells
+    assert state.observation_tensor(0)[boards] == told
 
 
 def test_whoever_shoots_first_is_ahead_and_cfr_knows() -> None:

@@ -48,7 +48,7 @@ class Book(Bot):
 
     def hear(self, salvo: Sequence[int], report: Report) -> None:
         self.reports.append((tuple(salvo), report))
-        self.tracker.update(self)
+        self.tracker.update(self, 1)
 
 
 def told(*salvos: tuple[Sequence[int], Sequence[int], str | int], rules: Rules = SIX) -> Tracker:
