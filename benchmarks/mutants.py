@@ -128,12 +128,31 @@ def _copy(tree: Path) -> None:
 
 
 def _installed(tree: Path, environment: Path) -> Path:
-    """Make an environment that has a tree, and the libraries of this one; return its Python."""
+    """Make an environment that has a tree, and the libraries of this one; return its Python.
+
+    The libraries lie in it, since isolated bots reach no other environment.
+    """
     venv.create(environment, symlinks=True)
     [libraries] = environment.glob("lib/python*/site-packages")
-    paths = [str(tree), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
-    (libraries / "tree.pth").write_text("\n".join(paths), encoding="utf-8")
+    for here in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:
+        for library in Path(here).iterdir():
+            if library.name in _ROOMS or library.suffix == ".pth":
+                continue
+            if library.is_dir():
+                shutil.copytree(
+                    library, libraries / library.name, copy_function=_link, dirs_exist_ok=True
+                )
+            else:
+                _link(library, libraries / library.name)
+    (libraries / "tree.pth").write_text(str(tree), encoding="utf-8")
     return environment / "bin" / "python"
+
+
+def _link(source: str | Path, target: str | Path) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # on another file system
+        shutil.copy2(source, target)
 
 
 def _tried(tree: Path, python: Path, file: Path, site: Site, settings: Settings) -> Mutant:
