@@ -70,15 +70,15 @@ def test_tensors_show_both_boards() -> None:
     assert (own.tolist(), incoming.tolist()) == ([1, 1, 0], [0, 0, 1])
 
 
-@pytest.mark.parametrize(("sinkings", "told"), [("named", 1.0), ("unnamed", 0.25)])
-def test_tensors_show_what_is_sunk_from_0_to_1(sinkings: SinkingsRule, told: float) -> None:
+@pytest.mark.parametrize(("sinkings", "told"), [("named", [1, 0, 0]), ("unnamed", [0.25, 0])])
+def test_tensors_show_what_is_sunk_from_0_to_1(sinkings: SinkingsRule, told: list[float]) -> None:
     fleet = (Ship("one", 1), Ship("other", 1))
     rules = Rules(name="row", rows=1, columns=4, fleet=fleet, sinkings=sinkings)
     state = spiel_game(rules).new_initial_state()
     for action in (0, 1, 0, 1, 0):  # both place two ships, then one is sunk
         state.apply_action(action)
     boards = (5 + 1 + 1) * rules.cells
-    assert state.observation_tensor(0)[boards] == told
+    assert list(state.observation_tensor(0)[boards:]) == told  # and that nothing is placed now
 
 
 def test_whoever_shoots_first_is_ahead_and_cfr_knows() -> None:

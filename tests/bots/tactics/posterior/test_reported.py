@@ -7,12 +7,18 @@ from itertools import product
 import numpy as np
 import pytest
 
+from arena import scorebook
 from arena.rules import CellsReport, Rules, RulesView, Ship, cells_of, placements, preset, view
 from bots.tactics.posterior.reported import LIE_PROBABILITY, SHIPS_EXPECTED
 from bots.tactics.posterior.sampled import SampledBelief
 from bots.tactics.posterior.sampling import sampled_belief
 
 MANY = 40_000
+
+
+def test_lies_are_expected_as_often_as_the_arena_tells_them() -> None:
+    assert LIE_PROBABILITY == scorebook.LIE_PROBABILITY == 0.1
+
 
 Reports = list[tuple[int, CellsReport]]
 
