@@ -69,7 +69,14 @@ def test_other_boards_are_not_in_the_table() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "fleet"),
-    [(1, 5, (3, 2)), (2, 2, (2, 2)), (3, 3, (2, 2)), (4, 5, (3, 2, 2)), (10, 10, (5, 4))],
+    [
+        (1, 5, (3, 2)),
+        (2, 2, (2, 2)),
+        (3, 3, (2, 2)),
+        (4, 4, (2, 3)),
+        (4, 5, (3, 2, 2)),
+        (10, 10, (5, 4)),
+    ],
 )
 def test_counts_of_other_boards(rows: int, columns: int, fleet: tuple[int, ...]) -> None:
     each = product(*(placements(rows, columns, length) for length in fleet))
