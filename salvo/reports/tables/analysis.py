@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from arena.records import Game
 from arena.replay import replay
-from arena.rules import Rules, Salvo, Seat, cell_name, refuse_unknown, view
+from arena.rules import Rules, Salvo, Seat, cell_name, preset, refuse_unknown, view
 from arena.rules.rule_features import FIRST_FEATURES
 from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
@@ -28,7 +28,8 @@ class Analysis(Struct, frozen=True):
         costs: What each cost beside the best, in turns, and the best.
         lucks: The luck of each, in turns: positive is bad luck; empty where luck has no meaning.
         turns: How many turns a solo game took.
-        start: How many turns a best player is expected to need from the start of a solo game.
+        start: How many turns a best player is expected to need from the start of a solo game;
+            None on boards that the network has not learned from, which it takes for easier.
     """
 
     costs: tuple[Judgement | None, ...]
@@ -67,9 +68,19 @@ def analysis_of(game: Game, rules: Rules, progress: Progress = no_progress) -> A
         return Analysis(costs, ())
     lucks, expected = luck_by_salvo(rules, game)
     start = None
-    if expected is not None and costs[0] is not None:
+    if _learned(rules) and expected is not None and costs[0] is not None:
         start = 1 + expected - costs[0].cost
     return Analysis(costs, tuple(lucks), game.tallies[0].turns, start)
+
+
+def _learned(rules: Rules) -> bool:
+    """Return whether the network that values boards has learned from such boards."""
+    return any(_sea(rules) == _sea(preset(name)) for name in ("classic", "salvo"))
+
+
+def _sea(rules: Rules) -> tuple[object, ...]:
+    lengths = sorted(ship.length for ship in rules.fleet)
+    return rules.rows, rules.columns, lengths, rules.touching, rules.shots
 
 
 def salvos_of(game: Game, rules: Rules) -> list[Salvo]:
@@ -138,19 +149,20 @@ def luck_in_words(luck: float, rules: Rules) -> str:
 def summary(analysis: Analysis, game: Game, rules: Rules) -> list[str]:
     """Return in sentences what was luck and what choices cost, of the whole game."""
     what = "shots" if rules.shots == 1 else "turns"
-    if analysis.luck is None or analysis.start is None:
+    if analysis.luck is None:
         return _costs_in_all(analysis, game, rules, what)
     if game.result != "first":
         return [f"The fleet was not sunk, with {analysis.turns} {what}."]
-    luck, choices = analysis.luck, analysis.turns - analysis.luck - analysis.start
+    luck, start = analysis.luck, analysis.start
+    needed = f"{game.fixture.first} needed {analysis.turns} {what}"
     gave = f"luck {'gave' if luck <= 0 else 'took'} {abs(luck):.1f}"
+    if start is None:
+        paid = sum(cost.cost for cost in analysis.costs if cost is not None)
+        return [f"{needed}: {gave}, choices cost {paid:.1f} beside the best that are known."]
+    choices = analysis.turns - luck - start
     costs = f"choices {'cost' if choices >= 0 else 'saved'} {abs(choices):.1f}"
-    return [
-        (
-            f"{game.fixture.first} needed {analysis.turns} {what}, where the best player known "
-            f"needs {analysis.start:.1f} on average: {gave}, {costs}."
-        )
-    ]
+    best = f"where the best player known needs {start:.1f} on average"
+    return [f"{needed}, {best}: {gave}, {costs}."]
 
 
 def _costs_in_all(analysis: Analysis, game: Game, rules: Rules, what: str) -> list[str]:

@@ -1,5 +1,7 @@
 """Choices are judged beside the best; luck is that of the command, and has a meaning alone only."""
 
+import re
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -49,14 +51,27 @@ def test_turns_are_what_the_best_expects_and_luck_and_choices(rules: Rules) -> N
 
 def test_costs_of_choices_sum_up_to_what_luck_leaves_of_the_turns() -> None:
     left, costs = [], []
-    for seed in range(12):
-        found = analysed(alone(UniformRandom(), RAMESH, seed), RAMESH)
+    rules = preset("classic")
+    for seed in range(6):
+        found = analysed(alone(HuntTarget(), rules, seed), rules)
         assert found.luck is not None
-        assert found.start is not None
+        assert found.start == pytest.approx(43.87, abs=0.2)
         left.append(found.turns - found.luck - found.start)
         costs.append(sum(cost.cost for cost in found.costs if cost is not None))
     errors = np.subtract(left, costs)
     assert abs(errors.mean()) < 0.15 * np.mean(costs)
+
+
+def test_what_the_best_needs_is_not_said_of_boards_that_nobody_learned_from() -> None:
+    game = alone(HuntTarget(), RAMESH, 0)
+    found = analysed(game, RAMESH)
+    assert found.start is None
+    [told] = summary(found, game, RAMESH)
+    assert re.fullmatch(
+        r"first needed 15 shots: luck took \d\.\d, choices cost \d\.\d beside the best that are "
+        r"known\.",
+        told,
+    )
 
 
 def test_who_plays_well_pays_less() -> None:
