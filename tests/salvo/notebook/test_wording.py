@@ -50,6 +50,7 @@ def test_missing_record_is_refused_by_the_name_of_the_argument(tmp_path: Path) -
     assert "--" not in str(refused.value)
 
 
+@pytest.mark.filterwarnings("ignore:isolation:UserWarning")  # where no sandbox holds
 def test_notebook_shows_a_mistake_as_one_line() -> None:
     with pytest.raises(UserError) as refused:
         salvo.play("hunt_targt")
