@@ -168,6 +168,7 @@ def test_killed_server_takes_its_processes_along(tmp_path: Path, make_server: Ma
     kill_again_and_again(make_server, make_league(tmp_path / "league"), len(MOMENTS))
 
 
+@pytest.mark.long("the server is killed at random, as often as --kills says")
 def test_no_kill_of_a_server_loses_what_it_had_acknowledged(
     tmp_path: Path, make_server: MakeServer, request: pytest.FixtureRequest
 ) -> None:
