@@ -145,7 +145,10 @@ def _installed(tree: Path, environment: Path) -> Path:
             else:
                 _link(library, libraries / library.name)
     (libraries / "tree.pth").write_text(str(tree), encoding="utf-8")
-    return environment / "bin" / "python"
+    python, command = environment / "bin" / "python", environment / "bin" / "salvo"
+    command.write_text(f"#!{python}\nfrom salvo.cli.main import main\n\nmain()\n", encoding="utf-8")
+    command.chmod(0o755)
+    return python
 
 
 def _link(source: str | Path, target: str | Path) -> None:
