@@ -44,7 +44,7 @@ class Leaderboards(Struct, frozen=True):
     Attributes:
         at: When they were computed; empty where that was never done.
         games: By how many games of two bots; ``solo`` by how many solo games.
-        missing: How many games are still to be played.
+        missing: How many games are still to be played; None where that was never counted.
         notes: Shown below both, beside those of each.
         marks: What is known of each version, by its name in the record.
         leaning: The pairings that ratings lean on: a bot, and its opponent.
@@ -53,7 +53,7 @@ class Leaderboards(Struct, frozen=True):
     at: str = ""
     games: int = 0
     solo: int = 0
-    missing: int = 0
+    missing: int | None = None
     elo: list[Row] = []
     turns: list[Row] = []
     elo_verdict: list[str] = []

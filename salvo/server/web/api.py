@@ -63,12 +63,12 @@ class LeagueFacts(Struct):
 
 
 class Standings(Struct):
-    """Both leaderboards."""
+    """Both leaderboards; how many games are missing is null until it was counted once."""
 
     at: str
     games: int
     solo_games: int
-    missing_games: int
+    missing_games: int | None
     elo: list[dict[str, Any]]
     turns: list[dict[str, Any]]
     notes: list[str]

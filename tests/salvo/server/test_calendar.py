@@ -20,6 +20,7 @@ from arena.store import Store
 from arena.tournament.verifying import comparable
 from leaderboards import rate
 from salvo.bundled import bundled_bots
+from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import opened
 from salvo.server.results import LookTaken, read_result
@@ -145,6 +146,11 @@ def test_no_game_of_the_league_is_begun_while_it_is_played(
     played = [name for (name,) in rows]
     assert played == sorted(played, reverse=True)
     assert played.count("sprint") == 2
+
+
+def test_missing_games_are_not_said_to_be_none_before_they_were_counted(league: Path) -> None:
+    with Database(league) as db:
+        assert Leaderboards.read(db).missing is None
 
 
 def test_pause_holds_it_and_resuming_goes_on(tmp_path: Path, make_server: MakeServer) -> None:
