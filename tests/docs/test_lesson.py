@@ -45,6 +45,7 @@ def test_every_bot_of_the_table_is_written_out() -> None:
     assert list(BOTS) == list(TABLE) == ["first", "second", "third", "fourth", "fifth"]
 
 
+@pytest.mark.long("eight bots are checked")
 def test_bots_pass_the_check_as_the_lesson_says(lesson: Path) -> None:
     for name in BOTS:
         assert "13 steps: 13 ok" in salvo(lesson, "check", f"{name}.py"), name

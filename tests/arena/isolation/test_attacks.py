@@ -161,7 +161,9 @@ def people() -> list[str]:
     return ["root", "user"] if os.geteuid() == 0 else ["user"]
 
 
-@pytest.fixture(params=["root", "user"])
+@pytest.fixture(
+    params=[pytest.param("root", marks=pytest.mark.long("all attacks once more")), "user"]
+)
 def who(request: pytest.FixtureRequest) -> str:
     if sys.platform != "linux":
         pytest.skip("levels with walls are Linux's")

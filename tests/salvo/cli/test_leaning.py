@@ -69,6 +69,7 @@ def elo(shown: Any) -> dict[str, float]:  # noqa: ANN401 - the same
     return {row["bot"]: row["elo"] for row in shown["elo"]}
 
 
+@pytest.mark.long("hundreds of games")
 @pytest.mark.usefixtures("league")
 def test_helper_is_named_and_its_games_with_its_friend_are_left_out(salvo: Salvo) -> None:
     lifted = standing(salvo)

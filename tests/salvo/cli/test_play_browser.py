@@ -118,6 +118,7 @@ def test_game_is_played_on_a_page_of_ones_own_and_recorded(tmp_path: Path) -> No
     assert left == [tmp_path / "salvo.sqlite3"]
 
 
+@pytest.mark.long("whole games by one rule after the other")
 @pytest.mark.parametrize(
     "rules",
     [

@@ -192,6 +192,7 @@ def test_file_that_cannot_be_understood_is_refused_in_one_line(
     assert told in salvo("standings", "--from", "games.csv").mistake
 
 
+@pytest.mark.long("a tournament is played again and again")
 @pytest.mark.parametrize(
     ("schedule", "told"),
     [

@@ -337,6 +337,7 @@ def elo(salvo: Salvo, *words: str) -> dict[str, float]:
     return {row["bot"]: row["elo"] for row in ran.json["elo"]}
 
 
+@pytest.mark.long("a league is rated again and again")
 def test_first_bot_of_a_league_stands_where_it_is_for_life(
     salvo: Salvo, write: Callable[[str, str], str]
 ) -> None:

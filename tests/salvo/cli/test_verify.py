@@ -133,6 +133,7 @@ def test_options_of_a_bot_are_found_again(salvo: Salvo, tmp_path: Path) -> None:
     assert salvo("verify", "cup.sqlite3", *FAST, *ALL).code == 0
 
 
+@pytest.mark.long("a league is played twice")
 def test_versions_of_a_league_that_were_packed_are_played_again(
     salvo: Salvo, tmp_path: Path
 ) -> None:

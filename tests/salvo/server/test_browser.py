@@ -142,6 +142,7 @@ def test_page_of_another_site_cannot_submit(
 PAGES = ("/", "/games", "/queue", "/submit", "/rules", "/write", "/data", "/enter", "/operate")
 
 
+@pytest.mark.long("each page in a browser, in light and dark")
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
 def test_pages_are_fit_for_everybody(show: Show, served: Served, width: int, scheme: str) -> None:
     browser = show(served.link)

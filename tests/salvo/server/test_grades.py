@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from salvo.server.database.keys import new_invite
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league
@@ -33,6 +35,7 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
+@pytest.mark.long("many bots are submitted")
 def test_operator_has_a_row_for_each_invite_and_nobody_else_has_it(
     league_of: Callable[..., Path], make_server: MakeServer
 ) -> None:

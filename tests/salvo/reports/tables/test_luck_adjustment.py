@@ -103,6 +103,7 @@ def test_luck_over_every_layout_is_zero_where_hits_name_ships_of_one_length(sink
     assert max(lucks) - min(lucks) > 1
 
 
+@pytest.mark.long("every layout of small boards")
 @pytest.mark.parametrize("shots", [1, 2])
 @pytest.mark.parametrize("layouts", [None, 3, 20])
 def test_e_values_over_every_layout_have_a_mean_of_one(
