@@ -8,9 +8,9 @@ beside them. The same input makes the same bytes.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pandas as pd
+import plotly.graph_objects as go
 from markupsafe import Markup
 
 from leaderboards.display import figures, heat_maps, interval_charts
@@ -31,9 +31,6 @@ from leaderboards.display.sections import Drawing, Profile, Section, Table
 from leaderboards.display.templating import as_data, environment, in_script
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import spread_cells, spreads
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
@@ -97,7 +94,7 @@ def html(  # noqa: PLR0913 - all that the page shows
     )
 
 
-def _figure(figure: "go.Figure") -> Markup:
+def _figure(figure: go.Figure) -> Markup:
     return in_script(str(figure.to_json()))
 
 

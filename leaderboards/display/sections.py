@@ -1,4 +1,4 @@
-"""What an HTML page of leaderboards is made of: sections, with their tables and figures."""
+"""Holds the parts of an HTML page of leaderboards: sections, tables, figures and profiles."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -144,7 +144,7 @@ def test_shown_the_posterior_it_plays_one_shot_a_turn() -> None:
     assert played == {"again", "boxed", "classic", "equal-turns"}
 
 
-@pytest.mark.long("a mean of many games; recorded shots are held to as well")
+@pytest.mark.long("a mean of many games")
 def test_shown_the_posterior_it_shoots_no_worse() -> None:
     rules = preset("classic")
     layouts = [draw(rules, Random(seed)) for seed in range(80)]

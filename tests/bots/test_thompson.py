@@ -13,7 +13,7 @@ Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
 
 
-@pytest.mark.long("a mean of many games; recorded shots are held to as well")
+@pytest.mark.long("a mean of many games")
 def test_mean_in_the_classic_game(mean_turns: Callable[..., float]) -> None:
     # The source's mean is 45.89; the standard error of 60 games is 1.2.
     assert 42.6 <= mean_turns("thompson", "classic", 60) <= 49.2

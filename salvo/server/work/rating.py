@@ -24,7 +24,7 @@ from salvo.reports.standings.results import REPORTS_NOTE
 from salvo.reports.standings.standing import Standing
 from salvo.reports.tables.against_each import against_each
 from salvo.reports.tables.survey import latency
-from salvo.reports.tables.version_rows import version_rows
+from salvo.reports.tables.version_rows import rated_versions, version_rows
 from salvo.reports.words.confidence import describe_rank, describe_turns
 from salvo.reports.words.faults import describe_latency
 from salvo.reports.words.provenance import describe_bot, introductions
@@ -160,7 +160,7 @@ def _versions(
     everybody = league_standing(league, store, all_versions=True, among=among, kin=kin)
     if everybody.ratings is None:
         return {}
-    rated = {str(row["bot"]): row for row in everybody.ratings.table.to_dict("records")}
+    rated = rated_versions(everybody.ratings)
     found: dict[str, list[tuple[dict[str, str], tuple[float, ...] | None]]] = {}
     for cells in version_rows(entries, everybody.ratings):
         name = cells.pop("bot")

@@ -42,11 +42,10 @@ class Watched(RemotePlayer):
             self.ran_s += self._used_s() - self._before_s
             self._before_s = None
         began = time.monotonic()
-        try:
-            return super().ask(request, news)
-        finally:
-            # What it is charged may be less, on a machine that let it wait.
-            self.asked_s = (*self.asked_s, time.monotonic() - began)
+        reply = super().ask(request, news)
+        # What it is charged may be less, on a machine that let it wait.
+        self.asked_s += (time.monotonic() - began,)
+        return reply
 
     def _used_s(self) -> float:
         assert self._transport is not None

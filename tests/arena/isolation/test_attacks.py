@@ -189,11 +189,7 @@ def test_attacks_succeed_without_isolation(who: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "level",
-    [
-        pytest.param(Level.LITE, marks=pytest.mark.long("all attacks")),
-        Level.SANDBOX,
-    ],
+    "level", [pytest.param(Level.LITE, marks=pytest.mark.long("all attacks")), Level.SANDBOX]
 )
 def test_no_attack_reaches_beyond_its_own_process(who: str, level: Level) -> None:
     reached = {name: how for name, how in outcomes(who, level).items() if how}

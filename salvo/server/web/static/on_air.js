@@ -25,7 +25,7 @@ class OnAir {
     events.addEventListener("next", () => { events.close(); this.later(0, () => this.renew()); });
     // A page that is left may be kept for a while, and its connection with it, of which there are few.
     addEventListener("pagehide", () => events.close());
-    addEventListener("pageshow", ({persisted}) => { if (persisted) location.reload(); });
+    addEventListener("pageshow", ({persisted}) => { if (persisted) reload(); });
     events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) this.later(5000, () => this.follow(address)); });
   }
 

@@ -15,12 +15,11 @@ from bots.tactics.posterior.sampling import sampled_belief
 
 MANY = 40_000
 
+Reports = list[tuple[int, CellsReport]]
+
 
 def test_lies_are_expected_as_often_as_the_arena_tells_them() -> None:
     assert LIE_PROBABILITY == scorebook.LIE_PROBABILITY == 0.1
-
-
-Reports = list[tuple[int, CellsReport]]
 
 
 def lying_rules(lies: int, sinkings: str) -> Rules:
