@@ -164,7 +164,7 @@ def _tried(tree: Path, python: Path, file: Path, site: Site, settings: Settings)
         for path in (tree / "tests").rglob("test_*.py")
         if not str(path.relative_to(tree)).startswith(_TESTS_LEFT_OUT)
     ]
-    ordered = by_nearness(file, tests, tree)[: settings.near or None]
+    ordered = by_nearness(file, site.line, tests, tree)[: settings.near or None]
     source = (tree / file).read_text(encoding="utf-8")
     began = time.perf_counter()
     unreliable: set[str] = set()

@@ -55,13 +55,16 @@ def test_tests_that_name_the_module_come_first_and_those_of_its_room_next(tmp_pa
         "tests/salvo/test_a.py": "",
         "tests/arena/store/test_b.py": "from arena.store import Store",
         "tests/arena/store/test_c.py": "",
+        "tests/arena/store/test_e.py": "a file that is damaged is mended",
+        "arena/store/whole.py": "\n" * 50 + "damaged = not mended" + "\n" * 50 + "whole",
         "tests/salvo/test_d.py": "from arena.store.whole import made_whole",
     }
     for name, text in words.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    ordered = by_nearness(Path("arena/store/whole.py"), map(Path, words), tmp_path)
-    assert [path.stem for path in ordered] == ["test_d", "test_b", "test_c", "test_a"]
+    tests = [Path(name) for name in words if name.startswith("tests")]
+    ordered = by_nearness(Path("arena/store/whole.py"), 51, tests, tmp_path)
+    assert [path.stem for path in ordered] == ["test_d", "test_b", "test_e", "test_c", "test_a"]
 
 
 def test_changes_that_no_test_notices_are_listed_and_those_found_stay_found(

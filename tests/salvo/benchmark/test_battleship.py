@@ -16,7 +16,7 @@ from arena.player import UNHURRIED, InProcessPlayer, Player
 from arena.rules import view
 from bots.tactics.solver.solved_game import find_policy
 from salvo.benchmark.agents import Agent, agent_named
-from salvo.benchmark.evaluation import evaluate
+from salvo.benchmark.evaluation import evaluate, is_played
 from salvo.benchmark.games import Run, games_of, panel_hash
 from salvo.benchmark.results import Played, Reported, only_one, read_result
 from salvo.benchmark.standings import rows_of
@@ -171,6 +171,19 @@ def test_games_are_kept_until_there_are_as_many_with_less_luck(out: Path) -> Non
     assert (len(kept.turns), len(kept.adjusted)) == (44, 0)
     result = played("probability_density", "classic", out, asked)
     assert (result.turns, len(result.adjusted)) == (kept.turns, 2)
+
+
+def test_what_is_played_has_all_games_and_as_many_with_less_luck(out: Path) -> None:
+    name, run = "probability_density", Run(layouts=2, adjusted=1)
+    assert not is_played(name, CLASSIC, out, run)
+    kept = played(name, "classic", out, run)
+    assert is_played(name, CLASSIC, out, run)
+    assert is_played(name, CLASSIC, out, Run(layouts=1, adjusted=1))
+    assert not is_played(name, CLASSIC, out, Run(layouts=3, adjusted=1))
+    assert not is_played(name, CLASSIC, out, Run(layouts=2, adjusted=2))
+    reported = Reported(task="classic", agent=name, mean=44, source="a paper")
+    (out / kept.file).write_bytes(msgspec.json.encode(reported))
+    assert not is_played(name, CLASSIC, out, run)
 
 
 @pytest.mark.parametrize("name", ["row-10-3", "ramesh-2"])

@@ -85,6 +85,15 @@ def test_csv_is_one_table_that_pandas_reads(
     assert len(read) == rows
 
 
+@pytest.mark.usefixtures("record")
+@pytest.mark.parametrize("table", ["elo", "turns", "differences"])
+def test_csv_has_the_numbers_of_json(salvo: Salvo, table: str) -> None:
+    printed = salvo("standings", "--format", "csv", "--table", table).out
+    told = pd.DataFrame(salvo("standings", "--format", "json").json[table]).to_csv(index=False)
+    read, expected = (pd.read_csv(io.StringIO(text)) for text in (printed, told))
+    pd.testing.assert_frame_equal(read, expected[read.columns])
+
+
 def test_json_says_all_that_the_tables_say(salvo: Salvo, record: Path) -> None:
     told = salvo("standings", "--db", record.name, "--format", "json").json
     assert told["anchor"] is None

@@ -3,6 +3,7 @@
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from arena.checksums import with_checksum
 from arena.errors import StorageError
 from arena.isolation import AUTO, choose
+from arena.league import announce
 from arena.records import Block, BlockRecord, Void
 from arena.store import Store
 from salvo.bundled import bundled_bots
@@ -30,9 +32,9 @@ class Field:
     def __init__(self, folder: Path, store: Store, db: Database) -> None:
         self.folder, self.store, self.database = folder, store, db
         watched = Watched(folder)
-        agenda = Agenda(folder, choose(AUTO), store, db)
+        self.agenda = Agenda(folder, choose(AUTO), store, db)
         shares = Shares(db, watched.league.charter.times)
-        self.field = league_play._Field(watched, agenda, shares, None)
+        self.field = league_play._Field(watched, self.agenda, shares, None)
         self.play = league_play._LeaguePlay(folder, None, choose(AUTO))
 
     def next_of(self, name: str) -> tuple[Block, BlockRecord]:
@@ -91,6 +93,16 @@ def test_nobody_escapes_a_block_by_withdrawing_or_by_a_new_version(field: Field)
     assert not field.look_again().is_void(block)
     field.field.settle(record)
     assert field.has(block)
+
+
+def test_bosses_of_a_tournament_are_those_that_nobody_handed_in(field: Field) -> None:
+    league = open_league(field.folder)
+    planned = announce(league, "sprint", datetime.now(UTC))
+    assert field.agenda.now(open_league(field.folder)) == planned
+    result = field.agenda.result(planned)
+    assert result is not None
+    assert "ada@1" in result.entrants
+    assert result.bosses == ["hunt_target", "uniform_random"]
 
 
 def test_nothing_is_begun_once_the_league_is_paused(field: Field) -> None:
