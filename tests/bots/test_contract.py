@@ -106,16 +106,15 @@ def test_bot_that_draws_shoots_differently_by_another_seed(
     if "self.random" not in bot_files[bundled_bot].read_text(encoding="utf-8"):
         return
     layout = [0b11111, 0b1111 << 10, 0b111 << 20, 0b111 << 30, 0b11 << 40]
-    games = play(bundled_bot, rules, seeds=range(5), layout=layout)
-    assert len({tuple(game.cells) for game in games}) > 1
+    one, other = play(bundled_bot, rules, seeds=range(2), layout=layout)
+    assert one.cells != other.cells
 
 
 def test_same_seed_same_shots_in_any_process(
     play: Play, play_as_script: Play, bundled_bot: str, shots_at_hidden_fleet: Rules
 ) -> None:
-    here, again = (play(bundled_bot, shots_at_hidden_fleet, seeds=range(2)) for _ in range(2))
+    here = play(bundled_bot, shots_at_hidden_fleet, seeds=range(2))
     assert all(game.salvos for game in here)
-    assert again == here
     for hash_seed in (1, 2):
         there = play_as_script(
             bundled_bot, shots_at_hidden_fleet, hash_seed=hash_seed, seeds=range(2)

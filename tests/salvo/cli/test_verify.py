@@ -1,6 +1,9 @@
 """`salvo verify`: a record is played again, and what differs is named."""
 
+import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,14 +34,23 @@ run(Mine)
 ALL = ("--sample", "100%")
 
 
-@pytest.fixture
-def record(salvo: Salvo, tmp_path: Path) -> str:
-    """Play a tournament of a bundled bot and one in a file, and return its record."""
-    (tmp_path / "small.toml").write_text(SMALL)
-    (tmp_path / "mine.py").write_text(MINE)
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a tournament of a bundled bot and one in a file."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "small.toml").write_text(SMALL)
+    (folder / "mine.py").write_text(MINE)
     amount = ("--games", "52", "--layouts", "3", "--rules", "small.toml")
-    ran = salvo("tournament", "hunt_target", "mine.py", *FAST, *amount, "--db", "cup.sqlite3")
-    assert ran.code == 0, ran.err
+    words = ("tournament", "hunt_target", "mine.py", *FAST, *amount, "--db", "cup.sqlite3")
+    command = [sys.executable, "-m", "salvo", *words]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def record(played: Path, tmp_path: Path) -> str:
+    """Return that record, in the folder where `salvo` runs."""
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
     return "cup.sqlite3"
 
 
@@ -101,13 +113,14 @@ def test_block_with_a_game_that_was_interrupted_is_left_out(
     assert "1 of the blocks had games that were interrupted" in ran.err
 
 
-def test_bot_that_was_moved_is_found_where_it_is_said_to_be(
-    salvo: Salvo, record: str, tmp_path: Path
-) -> None:
+def test_bot_that_was_moved_is_found_where_it_is_said_to_be(salvo: Salvo, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(MINE)
+    words = ("match", "mine.py", "uniform_random", "--games", "2", "--db", "cup.sqlite3")
+    assert salvo(*words, *FAST).code == 0
     (tmp_path / "mine.py").rename(tmp_path / "elsewhere.py")
-    lost = salvo("verify", record, *FAST, *ALL)
+    lost = salvo("verify", "cup.sqlite3", *FAST, *ALL)
     assert "bot mine: no bot here is the version that played" in lost.mistake
-    found = salvo("verify", record, "mine=elsewhere.py", *FAST, *ALL)
+    found = salvo("verify", "cup.sqlite3", "mine=elsewhere.py", *FAST, *ALL)
     assert found.code == 0
 
 
