@@ -31,6 +31,22 @@ def test_number_is_refused_in_words(salvo: Salvo, option: str, value: str, told:
     assert told in salvo("match", *TWO, option, value).mistake
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("verify", "folder"), "'RECORD': File 'folder' is a directory"),
+        (("standings", "--db", "folder"), "'--db': File 'folder' is a directory"),
+        (("operate", "pause", "--league", "file"), "'--league': Directory 'file' is a file"),
+    ],
+)
+def test_folder_is_no_file_and_a_file_no_folder(
+    salvo: Salvo, tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    assert told in salvo(*words).mistake
+
+
 def test_notice_of_a_lower_level_names_the_one_that_is_used(
     salvo_process: Salvo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
