@@ -25,6 +25,7 @@ def small_rules(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(SMALL)
 
 
+@pytest.mark.long("a match is played twice to its decision")
 def test_better_bot_is_accepted_and_the_bytes_are_the_same_at_any_number_of_workers(
     salvo: Salvo, salvo_process: Salvo
 ) -> None:

@@ -70,6 +70,7 @@ def test_tournament_prints_json_of_both_leaderboards(salvo_process: Salvo, tmp_p
     assert "<html" in (tmp_path / "salvo-report.html").read_text()
 
 
+@pytest.mark.long("a tournament is played twice")
 def test_the_bytes_are_the_same_at_any_number_of_workers(salvo_process: Salvo) -> None:
     command = ("tournament", *TWO, "hunt_parity", *FAST, "--games", "24", "--layouts", "60")
     one = salvo_process(*command, "--workers", "1", "--db", "one.sqlite3", "--format", "json")

@@ -297,6 +297,7 @@ def blocks(folder: Path) -> int:
     return int(count)
 
 
+@pytest.mark.long("hundreds of games of a league are played")
 def test_ctrl_c_leaves_all_to_be_resumed(
     salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
 ) -> None:
