@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+import pytest
 from msgspec import Struct
 
 from benchmarks.lines import Note, aligned, outcome_line
@@ -210,7 +211,7 @@ def _first_failed(
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    if process.returncode == 0:
+    if process.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return ""
     failed = _FAILED.search(said)
     return failed[1] if failed else str(tests[0])

@@ -79,6 +79,11 @@ def test_changes_that_no_test_notices_are_listed_and_those_found_stay_found(
             "def test_of_17():\n    assert True or is_grown(17)\n"
             "def test_that_always_fails():\n    assert False\n"
         ),
+        "tests/arena/test_long_ages.py": (
+            "import pytest\nfrom arena.ages import is_grown\n"
+            "@pytest.mark.long('all of them')\ndef test_of_all():\n    assert is_grown(90)\n"
+        ),
+        "pytest.ini": "[pytest]\nmarkers = long\n",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
