@@ -67,6 +67,33 @@ def test_tests_that_name_the_module_come_first_and_those_of_its_room_next(tmp_pa
     assert [path.stem for path in ordered] == ["test_d", "test_b", "test_e", "test_c", "test_a"]
 
 
+def make_tree(files: dict[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have what is changed be these files."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)  # noqa: S607 - whichever git
+    monkeypatch.setattr(mutants, "_ROOT", folder)
+
+
+def test_files_all_of_whose_tests_are_long_notice_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "pytest.ini": "[pytest]\nmarkers = long\n",
+        "arena/__init__.py": "",
+        "arena/ages.py": "OLD = 65\n",
+        "tests/arena/test_ages.py": (
+            "import pytest\nfrom arena.ages import OLD\n"
+            "@pytest.mark.long\ndef test_of_64():\n    assert OLD > 64\n"
+        ),
+    }
+    make_tree(files, tmp_path, monkeypatch)
+    settings = mutants.Settings(mutants=1, workers=0, results=tmp_path / "found.jsonl")
+    *_, told, _outcome = mutants.run(settings)
+    assert told == "0 of 1 changes were noticed"
+
+
 def test_changes_that_no_test_notices_are_listed_and_those_found_stay_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,17 +106,8 @@ def test_changes_that_no_test_notices_are_listed_and_those_found_stay_found(
             "def test_of_17():\n    assert True or is_grown(17)\n"
             "def test_that_always_fails():\n    assert False\n"
         ),
-        "tests/arena/test_long_ages.py": (
-            "import pytest\nfrom arena.ages import is_grown\n"
-            "@pytest.mark.long('all of them')\ndef test_of_all():\n    assert is_grown(90)\n"
-        ),
-        "pytest.ini": "[pytest]\nmarkers = long\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)  # noqa: S607 - whichever git
-    monkeypatch.setattr(mutants, "_ROOT", tmp_path)
+    make_tree(files, tmp_path, monkeypatch)
     settings = mutants.Settings(mutants=2, workers=0, results=tmp_path / "found.jsonl")
     first = list(mutants.run(settings))
     assert [line for line in first if "1 of 2 changes were noticed" in line]
