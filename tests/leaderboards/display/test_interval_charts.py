@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from leaderboards import mean_turns, rate
-from leaderboards.display.figures import matrix_figure
+from leaderboards.display.figures import matrix_figure, shots_figure
 from leaderboards.display.interval_charts import elo_figure, turns_figure
 from leaderboards.display.palette import styles
 
@@ -66,3 +66,13 @@ def test_turns_have_the_same_chart(searches: GamesOf) -> None:
     assert figure.data[-1].text[0].strip() == "500.00, off this scale"
     assert figure.layout.xaxis.range[1] < 200
     assert len(figure.layout.annotations) == 5
+
+
+def test_what_is_told_of_each_number_of_shots_lies_over_its_bin_unseen() -> None:
+    shots = [40, 40, 41, 50]
+    games = pd.DataFrame({"bot": "a", "layout": range(4), "turns": shots, "shots": shots})
+    solo = games.assign(hits=17, forfeit=False)
+    outline, bins, _median = shots_figure(solo, mean_turns(solo), styles(["a"])).data
+    assert bins.marker.opacity == 0
+    assert min(outline.x) <= min(bins.x) < max(bins.x) <= max(outline.x)
+    assert sum(float(words.split(": ")[1].split("%")[0]) for words in bins.text) == 100
