@@ -2,12 +2,10 @@
 
 import io
 
-import pytest
+from PIL import Image
 
+from leaderboards.display import raster
 from leaderboards.display.replay_frames import Frame, Mark, Panel, Replay
-
-Image = pytest.importorskip("PIL.Image", reason="the extra `draw` has Pillow")
-raster = pytest.importorskip("leaderboards.display.raster", reason="the extra `draw` has Pillow")
 
 WHITE = (255, 255, 255)
 MARGIN_PX = 24
@@ -37,7 +35,7 @@ def replay(salvos: int, lines: int = 1) -> Replay:
     )
 
 
-def images(data: bytes) -> list["Image.Image"]:
+def images(data: bytes) -> list[Image.Image]:
     whole = Image.open(io.BytesIO(data))
     found = []
     for number in range(getattr(whole, "n_frames", 1)):
@@ -46,10 +44,11 @@ def images(data: bytes) -> list["Image.Image"]:
     return found
 
 
-def drawn(image: "Image.Image") -> tuple[int, int, int, int]:
+def drawn(image: Image.Image) -> tuple[int, int, int, int]:
     """Return the box of what is not white: left, top, right and bottom."""
     grey = image.convert("L").point(lambda shade: 255 * (shade < 250))
-    box: tuple[int, int, int, int] = grey.getbbox()
+    box = grey.getbbox()
+    assert box is not None
     return box
 
 
