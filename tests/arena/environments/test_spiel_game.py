@@ -29,9 +29,11 @@ TINY = Rules(name="tiny", rows=1, columns=3, fleet=(Ship("two", 2),), sinkings="
 def test_plays_as_pettingzoo_plays(game: tuple[Rules, Layout, Layout], seed: int) -> None:
     rules, *_ = game
     random = Random(seed)
-    state = spiel_game(rules).new_initial_state()
+    played = spiel_game(rules)
+    state = played.new_initial_state()
     duel = DuelEnv(rules, "actions")
     duel.reset()
+    assert played.num_distinct_actions() == duel.action_space("first").n
     while not state.is_terminal():
         seat = ("first", "second")[state.current_player()]
         assert seat == duel.agent_selection
@@ -41,6 +43,7 @@ def test_plays_as_pettingzoo_plays(game: tuple[Rules, Layout, Layout], seed: int
         state.apply_action(action)
         duel.step(action)
     assert all(duel.terminations.values())
+    assert len(state.history()) <= played.max_game_length()
     assert state.returns() == [duel.rewards[seat] for seat in ("first", "second")]
 
 
