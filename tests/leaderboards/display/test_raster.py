@@ -12,7 +12,7 @@ MARGIN_PX = 24
 
 
 def replay(salvos: int, lines: int = 1) -> Replay:
-    sea: list[Mark] = ["water"] * 4
+    sea: list[Mark] = ["water"] * 8
     frames = [
         Frame(
             [f"Salvo {number}", *(f"Line {line} is told." for line in range(lines))],
@@ -30,7 +30,7 @@ def replay(salvos: int, lines: int = 1) -> Replay:
         bots=["one", "two"],
         notes=[],
         rows=["A"],
-        columns=list("1234"),
+        columns=list("12345678"),
         frames=frames,
     )
 
