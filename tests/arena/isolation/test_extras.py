@@ -64,6 +64,12 @@ def require(extra: Extra) -> None:
         pytest.skip(f"this machine gives boxes none: {why}")
 
 
+@sandbox
+def test_network_takes_no_more_than_the_sandbox(level: Level) -> None:
+    assert level is Level.SANDBOX
+    assert refused(Extra.NETWORK) is None  # else all tests of it would be skipped
+
+
 @walled
 def test_a_bot_finds_itself_in_proc(level: Level, play: Play) -> None:
     if level is Level.SANDBOX:
