@@ -410,6 +410,14 @@ def test_a_reported_result_stands_as_not_checked(out: Path) -> None:
     assert "theirs: https://example.org/paper" in done.stdout
 
 
+def test_a_report_may_leave_out_what_its_agent_learned_from(out: Path) -> None:
+    told = {"type": "reported", "task": "classic", "agent": "theirs", "mean": 45, "source": "a"}
+    (out / "theirs.json").write_text(json.dumps(told), encoding="utf-8")
+    read = read_result(out / "theirs.json")
+    assert isinstance(read, Reported)
+    assert (read.shots, read.seeds) == (0, 1)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -196,6 +196,17 @@ def test_the_example_of_what_was_expected_is_legal(tmp_path: Path) -> None:
     assert exchange["received"] is not None
 
 
+def test_the_example_of_what_was_expected_has_cells_that_are_left(tmp_path: Path) -> None:
+    fault = "if turn == 12: print(untried + cells, file=sys.stderr); cells = [0] * 5"
+    *_, steps = report_of(write_bot(tmp_path, SHOOT=fault))
+    [failed] = [step for step in steps if step["verdict"] == "failed"]
+    exchange, left = failed["exchange"], json.loads(str(failed["stderr"]).splitlines()[-1])
+    assert isinstance(exchange, dict)
+    assert len(left) == 100 - 11 * 5
+    example = json.loads(exchange["expected"].split("such as ")[1].split(", with")[0])
+    assert {*example["cells"]} <= {*left}
+
+
 def test_the_example_of_a_layout_is_legal(tmp_path: Path) -> None:
     *_, steps = report_of(write_bot(tmp_path, PLACE="ships = {}"))
     exchange = steps[3]["exchange"]
