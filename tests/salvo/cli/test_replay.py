@@ -260,6 +260,9 @@ def test_replay_writes_the_page_and_prints_the_game_as_ever(salvo: Any, tmp_path
     game = salvo("games", "--format", "json").json[0]["game"]
     plain, paged = salvo("replay", game), salvo("replay", game, "--posterior")
     assert (plain.err, paged.out) == ("", plain.out)
+    told = salvo("replay", game, "--format", "json").json
+    assert (told["rules"]["name"], told["game"]["fixture"]["id"]) == ("ramesh-5", game)
+    assert plain.out.startswith(f"game {game}: ")
     assert "salvo-replay.html shows it" in paged.err
     page = (tmp_path / "salvo-replay.html").read_text()
     listed = salvo("games", "--format", "json").json[0]
