@@ -1,6 +1,5 @@
 """Blocks are given out to be played, and are void if somebody is banned or withdrawn."""
 
-import math
 import tempfile
 import time
 from collections.abc import Iterator
@@ -76,12 +75,8 @@ def test_block_in_play_of_a_bot_that_is_banned_is_void(field: Field) -> None:
     field.field.settle(record)  # it was finished just then
     assert not field.has(block)
     following = field.look_again().take()
-    field.field._looked = math.inf  # it looks no more
     assert following is not None
-    while following is not None:
-        assert "ada@1" not in following.entrants
-        field.field.settle(field.play(following))
-        following = field.field.take()
+    assert "ada@1" not in following.entrants
 
 
 def test_bot_that_was_banned_is_found_out_while_its_block_is_in_play(field: Field) -> None:
@@ -108,6 +103,28 @@ def test_bosses_of_a_tournament_are_those_that_nobody_handed_in(field: Field) ->
     assert result is not None
     assert "ada@1" in result.entrants
     assert result.bosses == ["hunt_target", "uniform_random"]
+
+
+def test_tournament_ends_without_a_bot_that_was_withdrawn_and_is_banned(field: Field) -> None:
+    planned = announce(open_league(field.folder), "sprint", datetime.now(UTC), games=8, looks=1)
+    assert field.agenda.now(open_league(field.folder)) == planned
+    play = league_play._LeaguePlay(field.folder, planned, choose(AUTO))
+    watched = Watched(field.folder)
+    shares = Shares(field.database, watched.league.charter.times)
+    rest = league_play._Field(watched, field.agenda, shares, planned)
+
+    withdraw(field.database, field.folder, "ada")
+    assert (block := rest.take()) is not None
+    while "ada@1" not in block.entrants:
+        rest.settle(play(block))
+        assert (block := rest.take()) is not None
+    ban(field.database, field.folder, "ada")
+    rest._looked = 0.0
+    assert rest.is_void(block)
+    while (block := rest.take()) is not None:
+        rest.settle(play(block))
+    others = ("hunt_target@1", "uniform_random@1")
+    assert [number for names, number in field.store.played("sprint") if names == others] == [0, 1]
 
 
 def test_nothing_is_begun_once_the_league_is_paused(field: Field) -> None:
