@@ -106,7 +106,8 @@ def _overlapping(ratings: Ratings) -> Iterator[str]:
         for column in np.flatnonzero(hidden.any(axis=0))
     ]
     if told:
-        more = f"; and so on for {len(told) - _NAMED} more bots" if len(told) > _NAMED else ""
+        rest = len(told) - _NAMED
+        more = f"; and so on for {rest} more bot{'' if rest == 1 else 's'}" if rest > 0 else ""
         yield f"Surely better though ranks overlap: {'; '.join(told[:_NAMED])}{more}."
 
 

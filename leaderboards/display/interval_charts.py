@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from leaderboards.display.cells import span
+from leaderboards.display.cells import rounded, span
 from leaderboards.display.figures import ranked, shown
 from leaderboards.display.palette import Style
 from leaderboards.display.scale import Estimated, Scale, scale_of
@@ -186,4 +186,4 @@ def _ranks(bot: Mapping[Hashable, Any]) -> str:
 
 
 def _number(number: float, decimals: int) -> str:
-    return "?" if math.isnan(number) else f"{number + 0.0:.{decimals}f}"
+    return "?" if math.isnan(number) else f"{rounded(number, decimals):.{decimals}f}"

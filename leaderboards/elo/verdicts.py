@@ -64,9 +64,8 @@ class Verdict:
 
     def _decided(self) -> list[str]:
         lead = self.lead
-        limits = f"95%: {lead.low:.0f} to {lead.high:.0f}"
         if is_telling(lead.value, lead.low, lead.high):
-            by = f" by {lead.value:.0f} Elo ({limits})"
+            by = f" by {round(lead.value)} Elo (95%: {round(lead.low)} to {round(lead.high)})"
         else:
             by = f" by at least {lead.low:.0f} Elo (95%)" if lead.low >= 1 else ""
         told = [f"{self.better} is better than {self.other}{by}."]
@@ -77,7 +76,9 @@ class Verdict:
         told = f"It is undecided which is better, {self.better} or {self.other}"
         if math.isnan(self.detectable_elo) or not is_telling(lead.value, lead.low, lead.high):
             return [f"{told}.", "There are too few games to say how many more would decide it."]
-        apart = f"{lead.value:.0f} Elo apart (95%: {lead.low:.0f} to {lead.high:.0f})"
+        # Whole numbers have no negative zero.
+        limits = f"95%: {round(lead.low)} to {round(lead.high)}"
+        apart = f"{round(lead.value)} Elo apart ({limits})"
         if self.games_needed > MOST_TIMES * self.games:
             more = (
                 f"They are so close that even {MOST_TIMES} times as many games would hardly tell "

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from leaderboards import rate, verdict
+from leaderboards import EloDifference, Verdict, rate, verdict
 from leaderboards.elo.simultaneous import anytime_value
 
 GamesOf = Callable[..., pd.DataFrame]
@@ -49,6 +49,12 @@ def test_bot_that_won_everything_is_better_by_at_least(games_of: GamesOf) -> Non
     found = verdict(rate(games_of(rows)), "a", "b")
     assert found.decided
     assert "by at least" in found.lines()[0]
+
+
+def test_limit_just_below_zero_is_no_negative_zero() -> None:
+    lead = EloDifference(value=-0.004, low=-0.3, high=99.5, p_value=0.03)
+    found = Verdict("a", "b", lead, decided=False, games=8, detectable_elo=140, games_needed=30)
+    assert found.lines()[0].endswith("a or b: 0 Elo apart (95%: 0 to 100).")
 
 
 def test_one_game_decides_nothing(games_of: GamesOf) -> None:
