@@ -73,32 +73,36 @@ LIFTED = {
     "helper ada": "++" * 10 + "+-" * 10,
     "helper bo": "++" * 11 + "-+" * 9,
 }
-FIELDS: dict[str, Ratings] = {
-    "nobody": rate(pd.DataFrame()),
-    "two bots, one of which drew once": rate(games({"ada bo": "+-++-=++++-+++++"})),
-    "two bots, one of which won everything": rate(games({"ada bo": "++" * 15})),
-    "two bots, rated again after a look": rate(games({"ada bo": "++-++=" * 6}), extended=True),
-    "two bots that are equal": rate(games({"ada bo": "+--+" * 6})),
-    "two bots, one game": rate(games({"ada bo": "+"})),
-    "three bots that drew and forfeited": rate(games(SWAPS)),
-    "the same, without forfeits": rate(games(SWAPS), count_forfeits=False),
-    "the same, with bo at 1800": rate(games(SWAPS), anchor=("bo", 1800)),
-    "the same, without a prior and in blocks of two pairs": rate(
-        games(SWAPS, a_block=2), prior=None
-    ),
-    "the same, rated again after a look": rate(games(SWAPS), extended=True),
-    "four bots of which one lost everything": rate(
-        games({**WELL_KNOWN, "ada dot": "+" * 30, "bo dot": "+" * 30})
-    ),
-    "four bots of which two never met the others, without a prior": rate(
-        games({"ada bo": "+-+-++", "cy dot": "+++"}), prior=None
-    ),
-    "two couples and an anchor that won everything": rate(
-        games({"ada bo": "+-+-++=+", "cy dot": "++"}), anchor=("cy", 1600)
-    ),
-    "eight bots, each a little better than the next": rate(games(ladder(8, 20))),
-    "a bot that another lets win": rate(games(LIFTED)),
-}
+
+
+def fields() -> dict[str, Ratings]:
+    """Return small fields, rated."""
+    return {
+        "nobody": rate(pd.DataFrame()),
+        "two bots, one of which drew once": rate(games({"ada bo": "+-++-=++++-+++++"})),
+        "two bots, one of which won everything": rate(games({"ada bo": "++" * 15})),
+        "two bots, rated again after a look": rate(games({"ada bo": "++-++=" * 6}), extended=True),
+        "two bots that are equal": rate(games({"ada bo": "+--+" * 6})),
+        "two bots, one game": rate(games({"ada bo": "+"})),
+        "three bots that drew and forfeited": rate(games(SWAPS)),
+        "the same, without forfeits": rate(games(SWAPS), count_forfeits=False),
+        "the same, with bo at 1800": rate(games(SWAPS), anchor=("bo", 1800)),
+        "the same, without a prior and in blocks of two pairs": rate(
+            games(SWAPS, a_block=2), prior=None
+        ),
+        "the same, rated again after a look": rate(games(SWAPS), extended=True),
+        "four bots of which one lost everything": rate(
+            games({**WELL_KNOWN, "ada dot": "+" * 30, "bo dot": "+" * 30})
+        ),
+        "four bots of which two never met the others, without a prior": rate(
+            games({"ada bo": "+-+-++", "cy dot": "+++"}), prior=None
+        ),
+        "two couples and an anchor that won everything": rate(
+            games({"ada bo": "+-+-++=+", "cy dot": "++"}), anchor=("cy", 1600)
+        ),
+        "eight bots, each a little better than the next": rate(games(ladder(8, 20))),
+        "a bot that another lets win": rate(games(LIFTED)),
+    }
 
 
 def searches(
@@ -159,17 +163,17 @@ def told() -> Iterator[str]:
             yield f"{line[:40]}..." if line in before else line
             before.add(line)
 
-    turns = {what: mean_turns(solo) for what, solo in SOLO.items()}
-    for what, board in (*FIELDS.items(), *turns.items()):
+    elo, turns = fields(), {what: mean_turns(solo) for what, solo in SOLO.items()}
+    for what, board in (*elo.items(), *turns.items()):
         shown = shown_leaderboard(board)
         yield f"#### {what}"
         yield f"{leaderboard_text(shown)}\n"
         yield from once(shown.explanations)
-    for what in [*FIELDS][-5:-3]:
+    for what in [*elo][-5:-3]:
         yield f"#### as CSV, with differences and pairings: {what}"
-        yield leaderboard_csv(FIELDS[what])
-        yield table_csv(elo_differences(FIELDS[what]), elo=True)
-        yield table_csv(FIELDS[what].pairings, elo=True)
+        yield leaderboard_csv(elo[what])
+        yield table_csv(elo_differences(elo[what]), elo=True)
+        yield table_csv(elo[what].pairings, elo=True)
     for what in ("alone: one bot that forfeited once", [*SOLO][-1]):
         yield f"#### as CSV, with the spread of shots: {what}"
         yield leaderboard_csv(turns[what])
