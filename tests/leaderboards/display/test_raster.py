@@ -1,7 +1,10 @@
 """A game as GIF and PNG: every salvo is a frame, and nothing is drawn beyond the margins."""
 
+import dataclasses
 import io
+import itertools
 
+import pytest
 from PIL import Image
 
 from leaderboards.display import raster
@@ -11,7 +14,7 @@ WHITE = (255, 255, 255)
 MARGIN_PX = 24
 
 
-def replay(salvos: int, lines: int = 1) -> Replay:
+def replay(salvos: int, lines: int = 1, rows: str = "A") -> Replay:
     sea: list[Mark] = ["water"] * 8
     frames = [
         Frame(
@@ -29,8 +32,8 @@ def replay(salvos: int, lines: int = 1) -> Replay:
         heading="Wilhelmina of the North against W, of whom nobody knew anything",
         bots=["one", "two"],
         notes=[],
-        rows=["A"],
-        columns=list("12345678"),
+        rows=list(rows),
+        columns=list("12345678")[: 8 // len(rows)],
         frames=frames,
     )
 
@@ -82,3 +85,47 @@ def test_picture_of_a_salvo_has_the_shape_of_pictures_for_links() -> None:
     assert 0 < left < right < 1200
     assert 0 < top < bottom < 630
     assert last.getpixel((0, 0)) == WHITE
+
+
+def test_film_plays_a_salvo_a_second_again_and_again_and_holds_the_end() -> None:
+    short = replay(6)
+    long = dataclasses.replace(short, frames=[*short.frames] * 8)
+    for game, each_ms in ((short, 1000), (long, 45_000 / 48)):
+        film = Image.open(io.BytesIO(raster.gif(game)))
+        assert film.info["loop"] == 0
+        shown = []
+        for number in range(len(game.frames)):
+            film.seek(number)
+            shown.append(film.info["duration"])
+        # A GIF counts hundredths of a second.
+        assert shown == pytest.approx([*[each_ms] * (len(shown) - 1), 4000], abs=10)
+
+
+def near(image: Image.Image, at: tuple[int, int], colour: tuple[int, int, int]) -> bool:
+    """Return whether a pixel has a colour, but for what the palette of a GIF takes away."""
+    seen = image.getpixel(at)
+    assert isinstance(seen, tuple)
+    return max(abs(one - other) for one, other in zip(seen, colour, strict=True)) < 12
+
+
+def test_cells_stand_side_by_side_in_their_colours_and_shots_are_ringed() -> None:
+    film = images(raster.gif(replay(6, rows="AB")))
+    assert film[0].size == (420, 304)
+    hit, water, ring = (251, 146, 60), (166, 189, 212), (15, 23, 42)
+    for number, image in enumerate(film, 1):
+        for panel, cell in itertools.product(range(2), range(8)):
+            row, column = divmod(cell, 4)
+            left, top = 48 + 166 * panel + 28 * column, 128 + 28 * row
+            right, bottom = left + 26, top + 26
+            corners = (left, top), (right, top), (left, bottom), (right, bottom)
+            assert all(near(image, at, hit if cell < number else water) for at in corners)
+            between = [(right + 1, top + 13), (left + 13, bottom + 1)]
+            assert all(near(image, at, WHITE) for at in between)
+            round_it = [(left + 2, top + 13), (right - 2, top + 13), (left + 13, top + 2)]
+            assert all(near(image, at, ring) for at in round_it) == (cell == number - 1)
+            sign = image.crop((left + 6, top + 6, right - 5, bottom - 5)).convert("L")
+            box = sign.point(lambda shade: 255 * (shade < 90)).getbbox()
+            assert (box is not None) == (cell < number)
+            if box is not None:
+                assert abs(box[0] + box[2] - sign.width) <= 2
+                assert abs(box[1] + box[3] - sign.height) <= 2
