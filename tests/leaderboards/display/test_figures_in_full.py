@@ -19,7 +19,7 @@ import pytest
 from leaderboards import mean_turns, rate
 from leaderboards.display import html_page
 from leaderboards.display.animation import animated_svg, still_svg
-from leaderboards.display.figures import matrix_figure, shots_figure
+from leaderboards.display.figures import CONFIG, matrix_figure, shots_figure
 from leaderboards.display.heat_maps import HeatMap, caption, describe, heat_map, numbers
 from leaderboards.display.history import history_figure
 from leaderboards.display.interval_charts import elo_figure, turns_figure
@@ -28,6 +28,7 @@ from leaderboards.display.palette import styles
 from leaderboards.display.replay_frames import Frame, Mark, Panel, Replay, plain_replay
 from leaderboards.display.sections import Drawing, Profile, Section, Table
 from leaderboards.elo.ratings import PRIOR_PAIRS, Ratings
+from tests.leaderboards.display.test_tables_in_full import without_simulated
 
 FIGURES = Path(__file__).parent / "figures_in_full.txt"
 PAGE = Path(__file__).parent / "page_in_full.html"
@@ -146,6 +147,8 @@ def parts() -> Iterator[str]:
     ratings, games = field(), solo()
     turns = mean_turns(games)
     style = styles([*ratings.table["bot"], *turns["bot"]])
+    yield "#### settings"
+    yield json.dumps(CONFIG)
     yield "#### ratings"
     yield from drawn(elo_figure(ratings, style), before)
     yield "#### turns"
@@ -220,7 +223,7 @@ def page() -> str:
         notes=["A note of the page."],
     )
     text = re.sub(r"(<(style|script)[^>]*>).*?(</\2>)", r"\1...\3", text, flags=re.DOTALL)
-    return re.sub(r"\n\s*\n+", "\n", text)
+    return without_simulated(re.sub(r"\n\s*\n+", "\n", text))
 
 
 @pytest.mark.parametrize(("told", "golden"), [(figures, FIGURES), (page, PAGE)])

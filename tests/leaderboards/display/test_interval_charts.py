@@ -33,13 +33,14 @@ def test_bound_is_drawn_on_one_side_with_a_hollow_mark(games_of: GamesOf) -> Non
     assert best.marker.symbol == "triangle-right-open"
     assert (best.error_x.array[0], worst.error_x.arrayminus[0]) == (0, 0)
     assert best.error_x.arrayminus[0] > 0
-    assert "at least" in best.hovertemplate
+    low = ratings.table["low"][0]
+    assert f"<br>95%: at least {low:.0f}<br>" in best.hovertemplate
 
 
 def test_bot_without_a_rating_or_a_bound_is_left_out(games_of: GamesOf) -> None:
     ratings = rate(games_of([("a", "b", "first", 0)]), prior=None)
     figure = elo_figure(ratings, styles(["a", "b"]))
-    assert all("Elo ?" in trace.hovertemplate for trace in figure.data)
+    assert len(figure.data) == 0
     matrix = matrix_figure(ratings).data[0]
     assert "?% predicted" in matrix.hovertext[0][1]
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -219,8 +220,17 @@ def shapes() -> Iterator[str]:
     yield notes_markdown(notes)
 
 
+def without_simulated(text: str) -> str:
+    """Return a text without what a simulation says of more than two bots: its last digits vary.
+
+    They depend on the signs of eigenvectors, which each LAPACK chooses.
+    """
+    text = re.sub(r"about [\d,]+(?= games a (pairing|bot))", "about N", text)
+    return re.sub(r"a lead of \d+ to \d+ Elo", "a lead of A to B Elo", text)
+
+
 def test_leaderboards_read_as_they_did() -> None:
-    text = "".join(f"{part}\n" for part in (*told(), *shapes()))
+    text = without_simulated("".join(f"{part}\n" for part in (*told(), *shapes())))
     if os.environ.get("SALVO_NEW_GOLDEN"):
         GOLDEN.write_text(text, encoding="utf-8")
     assert text == GOLDEN.read_text(encoding="utf-8")
