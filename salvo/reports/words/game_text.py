@@ -40,8 +40,7 @@ def describe_salvo(salvo: Salvo, rules: Rules) -> str:
         cell_name(cell, rules.columns) + ("*" if cell in hits else "") for cell in salvo.cells
     )
     if isinstance(report, CountReport):
-        ships = "" if report.ships is None else f" on {', '.join(report.ships)}"
-        text += f"   {report.hits} hits{ships}"
+        text += f"   {_counted(report)}"
     elif report.ships:
         text += f"   on {', '.join(report.ships)}"
     if isinstance(report.sunk, int):
@@ -85,7 +84,7 @@ def report_in_words(salvo: Salvo, rules: Rules, names: Mapping[Seat, str]) -> st
     fired = _listed([cell_name(cell, rules.columns) for cell in salvo.cells])
     told = f"{names[salvo.by]} shoots at {fired or 'nothing'}: "
     if isinstance(report, CountReport):
-        told += f"{report.hits} hit{'' if report.hits == 1 else 's'}."
+        told += f"{_counted(report)}."
     else:
         hit = _listed([cell_name(cell, rules.columns) for cell in report.hits])
         told += f"{hit or 'nothing'} hit."
@@ -101,11 +100,18 @@ def report_in_words(salvo: Salvo, rules: Rules, names: Mapping[Seat, str]) -> st
 def _reported(salvo: Salvo, hits: Sequence[int], rules: Rules) -> Iterator[str]:
     report = salvo.report
     if isinstance(report, CountReport):
-        ships = "" if report.ships is None else f" on {', '.join(report.ships)}"
-        yield f"Reported: {report.hits} hit{'' if report.hits == 1 else 's'}{ships}."
+        yield f"Reported: {_counted(report)}."
     elif set(report.hits) != set(hits):
         claimed = _listed([cell_name(cell, rules.columns) for cell in report.hits])
         yield f"Reported as hit: {claimed or 'nothing'}."
+
+
+def _counted(report: CountReport) -> str:
+    """Return how many hits were reported, and on which ships if that was."""
+    told, ships = f"{report.hits} hit{'' if report.hits == 1 else 's'}", report.ships or {}
+    if len(ships) > 1:
+        return f"{told}, {_listed([f'{hits} on {ship}' for ship, hits in ships.items()])}"
+    return f"{told} on {next(iter(ships))}" if ships else told
 
 
 def _listed(words: Sequence[str]) -> str:
