@@ -400,7 +400,8 @@ def words_of_game(rules: Rules) -> Iterator[str]:
         yield from game_text(game, rules).splitlines()[-15:]
 
 
-def test_words_for_rules_and_games_read_as_they_did(session: Session) -> None:
+def test_words_for_rules_and_games_read_as_they_did(salvo: Salvo) -> None:
+    session = Session(salvo)
     for rules in (*map(preset, TOLD), BY_SHIP):
         session.note(*words_of_game(rules), "")
     compare(session, "rules")
