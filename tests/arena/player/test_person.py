@@ -10,10 +10,22 @@ import pytest
 from arena.conformance.sparring import Sparring
 from arena.player import Fault
 from arena.player.person import Chart, Person
+from arena.player.person.dialogue import Dialogue
+from arena.player.person.entry import choose_hits, choose_move
 from arena.records import AnswerStep, Fixture, Game, Settings, Termination
 from arena.referee import play_game
 from arena.replay import replay
-from arena.rules import PRESETS, Rules, Seat, Ship, cell_name, preset
+from arena.rules import (
+    PRESETS,
+    AnswerRequest,
+    Move,
+    Rules,
+    Seat,
+    Ship,
+    cell_name,
+    mask_of,
+    preset,
+)
 
 TYPE = Callable[[str, Chart | None], str]
 """Types an answer to a prompt, looking at the boards shown last."""
@@ -281,6 +293,52 @@ def test_a_lie_is_accepted_and_counted() -> None:
     assert bool(answer.hits) is not (shot in {"A1", "A2"})
     # The lie is used up: the next salvo is reported truthfully without a question.
     assert sum("for the truth" in prompt for prompt in desk.prompts) == 2
+
+
+def test_moves_are_listed_and_chosen_by_number() -> None:
+    desk = Desk(typing(["0", "8", "x", "3", ""]))
+    fleet = (Ship("A", 2), Ship("B", 2), Ship("C", 2), Ship("Dot", 1))
+    rules = Rules(name="movers", rows=4, columns=10, fleet=fleet, moves=True, reshoot=True)
+    chart = Chart(rules)
+    chart.settle(tuple(map(mask_of, [(0, 1), (8, 9), (14, 24), (37,)])))
+    dialogue = Dialogue(desk, "guide")
+    assert choose_move(chart, dialogue) == Move("C", (24, 34))
+    assert desk.said == [
+        "You may move one undamaged ship by a cell:",
+        "  A: 1 right\n  B: 2 left\n  C: 3 down, 4 up\n  Dot: 5 right, 6 left, 7 up",
+        "'0' is not a move: type a number from 1 to 7.",
+        "'8' is not a move: type a number from 1 to 7.",
+        "'x' is not a move: type a number from 1 to 7.",
+    ]
+    assert desk.chart is chart
+    assert choose_move(chart, dialogue) == Move(None)
+
+
+@pytest.mark.parametrize(
+    ("lies", "typed", "sinkers", "hits", "said"),
+    [
+        (1, [""], (), (1,), []),
+        (1, ["A1"], (), (0, 1), []),
+        (1, ["a2"], (), (), []),
+        (2, ["a2,A1"], (), (0,), []),
+        (1, ["a1 a2", "A2"], (), (), ["That makes 2 lies; one is left."]),
+        (2, ["a1 a2 a3", "A1"], (), (0, 1), ["That makes 3 lies; 2 are left."]),
+        (9, ["a4", "A1"], (), (0, 1), ["A4 was not shot at."]),
+        (9, ["a2", ""], (1,), (1,), ["A2 sinks a ship: you may not lie about that."]),
+        (0, [], (), (1,), []),
+        (9, [], (0, 1, 2), (1,), []),
+    ],
+)
+def test_answer_is_the_truth_but_for_lies_that_are_allowed(
+    lies: int, typed: list[str], sinkers: tuple[int, ...], hits: tuple[int, ...], said: list[str]
+) -> None:
+    desk = Desk(typing(typed))
+    request = AnswerRequest("first", (0, 1, 2), (1,), (), lies)
+    assert choose_hits(Chart(ROW), Dialogue(desk, ""), request, set(sinkers)) == hits
+    assert desk.said[:1] == said
+    times = "once" if lies == 1 else f"{lies} times"
+    asked = f"Enter for the truth, or cells to lie about ({times} more): "
+    assert desk.prompts == [asked] * (len(desk.said) + bool(typed))
 
 
 def test_what_happened_is_shown_in_plain_words() -> None:
