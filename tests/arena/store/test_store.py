@@ -10,7 +10,7 @@ from arena.errors import RecordError
 from arena.player import Fault
 from arena.records import BlockRecord, Settings, Termination
 from arena.rules import preset
-from arena.store import RESULT_COLUMNS, Store, Tournament
+from arena.store import RESULT_COLUMNS, Store, Tournament, difference
 
 MakeTournament = Callable[..., Tournament]
 MakeBlocks = Callable[..., list[BlockRecord]]
@@ -79,13 +79,18 @@ def test_asking_for_more_games_replaces_the_block_that_was_cut_short(
 
 @pytest.mark.parametrize("games", [34, 26])
 def test_block_that_is_there_stays_where_another_run_played_it_too(
-    store: Store, make_tournament: MakeTournament, make_blocks: MakeBlocks, games: int
+    store: Store,
+    make_tournament: MakeTournament,
+    make_blocks: MakeBlocks,
+    caplog: pytest.LogCaptureFixture,
+    games: int,
 ) -> None:
     cup = make_tournament()
     fill(store, cup, make_blocks(cup, games=34, took_s=1))
     before = list(store.games("cup"))
     fill(store, cup, make_blocks(cup, games=games, took_s=2))
     assert list(store.games("cup")) == before
+    assert caplog.text == ""
 
 
 def test_late_answer_that_differs_is_discarded_and_said(
@@ -148,6 +153,8 @@ def test_same_tournament_may_be_entered_again_in_another_order_from_another_plac
         ("ab", {"kind": "match"}, '"tournament" then, "match" now'),
         ("ab", {"seed": "2"}, 'seed: "1" then, "2" now'),
         ("ab", {"gauntlet": "a"}, 'gauntlet: none then, "a" now'),
+        ("ab", {"block_pairs": 9}, "pairs a block: 10 then, 9 now"),
+        ("ab", {"common_layouts": True}, "common layouts: false then, true now"),
         ("ab", {"rules": preset("classic")}, r'rules \(shots\): "afloat" then, 1 now'),
         ("ab", {"settings": Settings(move_s=9)}, r"settings \(move_s\): 2.0 then, 9 now"),
         ("abc", {}, 'bot c: none then, "cccccccccccc" now'),
@@ -165,6 +172,26 @@ def test_another_tournament_of_the_same_name_is_refused_with_what_differs(
     with pytest.raises(RecordError, match=difference) as refusal:
         store.enter(make_tournament(bots, **given))
     assert "give this one another name with --tournament" in str(refusal.value)
+
+
+def granted(tournament: Tournament, *grants: str) -> Tournament:
+    """Return a tournament in which the last bot may read something else too."""
+    *others, last = tournament.entrants
+    program = msgspec.structs.replace(last.program, grants=grants)
+    entrants = (*others, msgspec.structs.replace(last, program=program))
+    return msgspec.structs.replace(tournament, entrants=entrants)
+
+
+def test_another_grant_is_another_tournament_but_in_a_league(
+    make_tournament: MakeTournament,
+) -> None:
+    cup = make_tournament()
+    assert difference(cup, granted(cup)) is None
+    assert difference(cup, granted(cup, "/data")) == 'grant to bot b: none then, ["/data"] now'
+    assert difference(granted(cup, "/data"), cup, "{}, {}") == 'grant to bot b: ["/data"], none'
+    for kind in ("league", "planned"):
+        league = make_tournament(kind=kind)
+        assert difference(league, granted(league, "/data")) is None
 
 
 def test_any_reason_that_a_fault_gives_can_be_stored(

@@ -34,8 +34,9 @@ def filled(path: Path, cup: Tournament, make_blocks: MakeBlocks) -> Path:
     return path
 
 
-def check_one_line(error: RecordError, path: Path, *fixes: str) -> None:
+def check_one_line(error: RecordError, path: Path, *fixes: str, safe: bool = False) -> None:
     text = str(error)
+    assert text.endswith(". What was committed is safe") is safe
     assert "\n" not in text
     assert text.startswith(f"record {path}: ")
     for fix in fixes:
@@ -154,7 +155,7 @@ def test_full_disk_ends_the_run_and_keeps_what_was_committed(
     with pytest.raises(RecordError) as refusal:
         _play_all(filled, cup, records)
     fix = "the disk is full; free some space and run the same command again"
-    check_one_line(refusal.value, filled, fix, "What was committed is safe")
+    check_one_line(refusal.value, filled, fix, safe=True)
     with Store(filled, create=False) as store:
         kept = store.played(cup.name)
         assert len(list(store.results(cup.name))) == sum(kept.values())
@@ -167,7 +168,7 @@ def test_file_that_must_not_be_written_is_refused_for_play(filled: Path) -> None
     filled.chmod(0o444)
     with pytest.raises(RecordError) as refusal:
         Store(filled, create=True)
-    check_one_line(refusal.value, filled, "it is read-only; allow writing", "--db")
+    check_one_line(refusal.value, filled, "it is read-only; allow writing", "--db", safe=True)
     check_whole(filled, 20)
 
 
@@ -214,7 +215,7 @@ def test_record_in_a_read_only_folder_that_is_written_to_is_not_read_without_its
             Store(copy, create=False)
     finally:
         folder.chmod(0o755)
-    check_one_line(refusal.value, copy, "--db")
+    check_one_line(refusal.value, copy, "--db", safe=True)
     with Store(copy, create=False) as store:
         assert store.tournament_names() == [f"{cup.name} 2"]
 
@@ -227,7 +228,8 @@ def test_record_that_another_program_keeps_locked_is_reported_as_such(
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(RecordError) as refusal, Store(filled, create=True) as store:
             store.enter(cup)
-    check_one_line(refusal.value, filled, "another program has locked it for", "end that program")
+    fix = "another program has locked it for 30 s; end that program"
+    check_one_line(refusal.value, filled, fix, safe=True)
 
 
 def test_writer_waits_for_another_one_to_commit(filled: Path, cup: Tournament) -> None:
