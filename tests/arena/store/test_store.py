@@ -8,8 +8,9 @@ import pytest
 
 from arena.errors import RecordError
 from arena.player import Fault
-from arena.records import BlockRecord, Settings, Termination
+from arena.records import BlockRecord, Settings, Shard, Tally, Termination
 from arena.rules import preset
+from arena.seeds import Seeds
 from arena.store import RESULT_COLUMNS, Store, Tournament, difference
 
 MakeTournament = Callable[..., Tournament]
@@ -93,17 +94,26 @@ def test_block_that_is_there_stays_where_another_run_played_it_too(
     assert caplog.text == ""
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"result": "draw"},
+        {"tallies": (Tally(2, 2, 1), Tally(1, 2, 0))},
+        {"tallies": (Tally(1, 2, 1), Tally(1, 2, 1))},
+    ],
+)
 def test_late_answer_that_differs_is_discarded_and_said(
     store: Store,
     make_tournament: MakeTournament,
     make_blocks: MakeBlocks,
     caplog: pytest.LogCaptureFixture,
+    change: dict[str, object],
 ) -> None:
     cup = make_tournament()
     [record] = make_blocks(cup, games=4)
     fill(store, cup, [record])
     before = list(store.games("cup"))
-    late = [msgspec.structs.replace(game, result="draw") for game in record.games]
+    late = [msgspec.structs.replace(game, **change) for game in record.games]
     store.add(cup, msgspec.structs.replace(record, games=tuple(late)))
     assert list(store.games("cup")) == before
     assert "a block of a and b was played twice, with different results" in caplog.text
@@ -251,6 +261,28 @@ def test_block_is_committed_whole_or_not_at_all(
     store.add(cup, record)
     with Store(path, create=False) as reader:
         assert len(list(reader.games("cup"))) == 4
+
+
+def test_record_says_which_shard_it_holds(
+    store: Store, path: Path, make_tournament: MakeTournament
+) -> None:
+    for name in ("cup", "bowl"):
+        store.enter(make_tournament(name=name))
+    assert store.shard("cup") is None
+    for shard in (Shard(2, 3), Shard(2, 3, 40, 5)):
+        store.note_shard("cup", shard)
+        with Store(path, create=False) as again:
+            assert again.shard("cup") == shard
+            assert again.shard("bowl") is None
+
+
+@pytest.mark.parametrize("seed", ["", "-1", "1a", "\u0661", "\u00b2"])
+def test_games_cannot_be_added_where_the_seed_is_no_number(
+    make_tournament: MakeTournament, seed: str
+) -> None:
+    assert make_tournament(seed="17").seeds == Seeds(17, preset("salvo"), common_layouts=False)
+    with pytest.raises(RecordError, match=f"tournament 'cup': its seed is {seed!r}, not a number"):
+        _ = make_tournament(seed=seed).seeds
 
 
 def test_tournament_that_grows_while_it_is_read_is_read_whole(
