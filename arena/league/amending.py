@@ -72,7 +72,7 @@ def amend(folder: Path, field: str, words: Sequence[str]) -> str:
         was = getattr(charter.terms if of_terms else charter, field)
         value = _converted(field, words, (_OF_TERMS if of_terms else _OF_CHARTER)[field])
         if field in RAISED and value < was:
-            raise UserError(f"{field}: it is {was}, and may only be raised; give more than {value}")
+            raise UserError(f"{field}: it is {was}, and may only be raised; give more than that")
         if value == was:
             raise UserError(f"{field}: it is {_shown(was)} already")
         change = {field: value}

@@ -1,5 +1,6 @@
 """The charter of a league is changed where it may be."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,52 @@ def test_what_may_be_changed_is_and_comments_stay(
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_what_was_done_is_said(league: Path) -> None:
+    for field, words, said in [
+        ("games", ["200"], f"200, not 100. {RAISED['games']}"),
+        ("rivals", ["true"], f"true, not false. {CHANGED['rivals']}"),
+        ("grants", ["/usr", "/usr/bin/../lib"], f"/usr /usr/lib, not none. {CHANGED['grants']}"),
+        ("grants", [], f"none, not /usr /usr/lib. {CHANGED['grants']}"),
+        (
+            "closes",
+            ["2026-12-11T23:59+01:00"],
+            f"2026-12-11 23:59+01:00, not none. {CHANGED['closes']}",
+        ),
+        ("closes", ["none"], f"none, not 2026-12-11 23:59+01:00. {CHANGED['closes']}"),
+        ("network", ["example.org:443"], f"example.org:443, not none. {CHANGED['network']}"),
+    ]:
+        assert amend(league, field, words) == f"{field} is {said}"
+
+
+def test_dates_that_leave_no_time_are_refused(league: Path) -> None:
+    amend(league, "opens", ["2026-12-11T12:00+01:00"])
+    for closes in ("2026-12-11T12:00+01:00", "2026-12-11T10:59+00:00"):
+        with pytest.raises(UserError, match=r"closes: .* is not after opens, "):
+            amend(league, "closes", [closes])
+    amend(league, "closes", ["2026-12-11T11:01+00:00"])
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("elo", "nan", "elo is nan; give a number"),
+        ("elo", "inf", "elo is inf; give a number"),
+        ("bot", '"alpha"', "matching regex"),
+        ("bot", '"alpha@0"', "matching regex"),
+    ],
+)
+def test_anchor_that_fixes_no_scale_is_refused(
+    league: Path, field: str, value: str, told: str
+) -> None:
+    path = league / "league.toml"
+    lines = path.read_text("utf-8").splitlines()
+    new = [f"{field} = {value}" if line.startswith(f"{field} =") else line for line in lines]
+    assert new != lines
+    path.write_text("\n".join(new), encoding="utf-8")
+    with pytest.raises(UserError, match=re.escape(told)):
+        charter(league)
+
+
 def test_a_value_on_several_lines_is_changed_too(league: Path) -> None:
     path = league / "league.toml"
     text = path.read_text("utf-8").replace("grants = []", 'grants = [\n  "/usr", # all\n]')
@@ -81,7 +128,7 @@ def test_a_value_on_several_lines_is_changed_too(league: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "words", "told"),
     [
-        ("games", ["50"], "games: it is 100, and may only be raised; give more than 50"),
+        ("games", ["50"], "games: it is 100, and may only be raised; give more than that"),
         ("games", ["101"], "games 101: expected `int` that's a multiple of 2"),
         ("games", ["many"], "games many: expected `int`, got `str`"),
         ("games", ["100"], "games: it is 100 already"),
@@ -95,6 +142,10 @@ def test_a_value_on_several_lines_is_changed_too(league: Path) -> None:
         ),
         ("rules", ["afp"], "'rules' is fixed: All games are played by them."),
         ("gmaes", ["7"], "'gmaes' is no field"),
+        ("closes", ["2026-12-11"], "closes 2026-12-11: give a moment with its time zone, such as"),
+        ("closes", ["never"], "such as 2026-12-11T23:59+01:00, or none"),
+        ("network", ["nowhere"], "network: "),
+        ("secrets", ["nothing"], "secrets: "),
     ],
 )
 def test_what_may_not_be_changed_is_not(
