@@ -147,6 +147,10 @@ def test_versions_are_those_at_the_beginning_whatever_comes_after(league: League
         (one, other) for one in names for other in names if one < other
     )
     assert (lineup.plan.pairs, lineup.plan.soloists) == (sprint.pairs_at(1, 5), ())
+    of = lineup.tournament
+    assert (of.name, of.kind, of.seed) == ("sprint", "planned", sprint.fingerprint)
+    whole = league.tournament()
+    assert (whole.name, whole.kind, whole.seed) == ("league", "league", fingerprint("5"))
 
 
 def test_version_that_came_late_leaves_its_place_to_the_one_before(league: League) -> None:

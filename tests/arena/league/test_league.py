@@ -135,6 +135,54 @@ def test_the_field_meets_and_a_version_meets_the_one_it_replaced(league: League)
     assert (plan.pairs, plan.layouts, plan.seeds) == (2, 3, Seeds(5, TINY))
 
 
+def test_games_of_two_bots_are_left_out_and_count_again(league: League) -> None:
+    for name in ("alpha", "beta", "gamma"):
+        submit(league, name, name)
+
+    def left_out() -> set[frozenset[str]]:
+        return set(League(league.folder).left_out)
+
+    both, others = frozenset(("alpha", "beta")), frozenset(("beta", "gamma"))
+    assert left_out() == set()
+    told = league.leave_out("beta", "alpha")
+    assert told == "games between beta and alpha are left out of the ratings"
+    assert left_out() == {both}
+    league.leave_out("gamma", "beta")
+    assert left_out() == {both, others}
+    told = league.leave_out("alpha", "beta", out=False)
+    assert told == "games between alpha and beta count again"
+    assert left_out() == {others}
+
+
+@pytest.mark.parametrize(
+    ("bots", "out", "told"),
+    [
+        (("alpha", "alpha"), True, "'alpha' does not meet itself; name two bots"),
+        (("alpha", "delta"), True, "no bot of this league is called 'delta'"),
+        (("d\u00e9lta", "alpha"), True, r"no bot of this league is called 'd\xe9lta'"),
+        (("alpha", "beta"), True, "games between 'alpha' and 'beta' are left out already"),
+        (("alpha", "gamma"), False, "games between 'alpha' and 'gamma' count already"),
+    ],
+)
+def test_what_changes_nothing_that_is_left_out_is_refused(
+    league: League, bots: tuple[str, str], *, out: bool, told: str
+) -> None:
+    for name in ("alpha", "beta", "gamma"):
+        submit(league, name, name)
+    league.leave_out("beta", "alpha")
+    with pytest.raises(UserError, match=re.escape(told)):
+        league.leave_out(*bots, out=out)
+    assert set(League(league.folder).left_out) == {frozenset(("alpha", "beta"))}
+
+
+def test_space_that_a_league_takes_is_told(league: League) -> None:
+    submit_folder(league, "alpha", 1, megabytes=2)
+    disk = league.disk()
+    assert 2_000_000 < disk.bots < 2_010_000
+    assert disk.bots < disk.league < disk.bots + 10_000
+    assert disk.most_bots == 4_096_000_000
+
+
 def test_what_is_missing_is_counted(league: League) -> None:
     submit(league, "alpha", "one")
     submit(league, "beta", "two")
