@@ -1,0 +1,124 @@
+"""The steps of the check of a class of bots, whose games and words are the same each time."""
+
+import itertools
+import math
+import re
+
+import pytest
+
+from arena.bot import Bot
+from arena.conformance import Step, check, steps
+from arena.entrants import Library, enter_class
+from arena.isolation import Level
+from arena.records import Settings
+from arena.rules import Rules, RulesView, Ship
+
+TINY = Rules(name="tiny", rows=2, columns=3, fleet=(Ship("Boat", 2),))
+UNHURRIED = Settings(load_s=9e5, move_s=600.0, game_s=9e5)
+
+
+class InOrder(Bot):
+    author = "Ada"
+    version = "3"
+
+    def choose_shots(self, count: int) -> list[int]:
+        return self.untried[:count]
+
+
+class Twice(InOrder):
+    author = ""
+
+    def choose_shots(self, count: int) -> list[int]:
+        return list(range(count))
+
+
+class Wayward(InOrder):
+    name = "Way"
+    version = ""
+    games = itertools.count()
+
+    def game_begins(self) -> None:
+        self.turned = next(self.games) % 2
+
+    def choose_shots(self, count: int) -> list[int]:
+        return self.untried[::-1][:count] if self.turned else self.untried[:count]
+
+
+class Unwilling(InOrder):
+    def plays(self, rules: RulesView) -> bool:
+        return rules.rows != 2
+
+
+@pytest.fixture(autouse=True)
+def games_of_any_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let as many games be played on a busy machine."""
+    monkeypatch.setattr(steps, "GAMES_S", math.inf)
+
+
+def checked(bot: type[Bot]) -> list[Step]:
+    return list(check(enter_class(bot, Library([])), TINY, UNHURRIED, Level.NONE))
+
+
+def told(found: list[Step]) -> list[tuple[int, str, str]]:
+    return [
+        (step.number, step.verdict, re.sub(r"answer \d+ ms", "answer N ms", step.detail))
+        for step in found
+    ]
+
+
+LINES = "a class: only a program has lines"
+
+
+def test_class_without_fault_plays_ten_games_of_each_kind() -> None:
+    found = checked(InOrder)
+    assert [step.title for step in found] == [title for title, _ in steps._STEPS]
+    assert told(found) == [
+        (1, "ok", "InOrder by Ada, version 3"),
+        (2, "ok", ""),
+        (3, "skipped", LINES),
+        (4, "ok", ""),
+        (5, "ok", ""),
+        (6, "ok", ""),
+        (7, "skipped", LINES),
+        (8, "skipped", LINES),
+        (9, "ok", "10 games, 41 turns, 41 shots, slowest answer N ms"),
+        (10, "ok", "10 games, 32 turns, 32 shots, slowest answer N ms"),
+        (11, "ok", "10 games, 45 turns, 45 shots, slowest answer N ms"),
+        (12, "ok", ""),
+        (13, "skipped", LINES),
+    ]
+
+
+def test_class_that_shoots_at_a_cell_again_fails_where_it_first_may() -> None:
+    found = checked(Twice)
+    assert [step.verdict[0] for step in found] == list("oosoofsssssss")
+    assert found[5].detail.startswith("exited: exited with code 1: ValueError: choose_shots (")
+    assert "returned [0], of which cell 0 was already shot" in found[5].detail
+    assert "choose_shots" in found[5].stderr
+
+
+def test_class_that_does_not_play_the_rules_fails_for_that() -> None:
+    found = checked(Unwilling)
+    assert [step.verdict[0] for step in found] == list("ofsssssssssss")
+    assert [step.detail for step in found if step.detail != LINES][:2] == [
+        "Unwilling by Ada, version 3",
+        "it says that it does not",
+    ]
+
+
+def test_class_that_plays_otherwise_for_the_same_seed_is_warned_of() -> None:
+    found = checked(Wayward)
+    assert found[0].detail == "Way by Ada"
+    assert [step.verdict[0] for step in found] == list("oosooossooows")
+    assert found[11].detail == (
+        "the same seed gave another game, so its games cannot be reproduced; "
+        "take all randomness from the game's seed"
+    )
+
+
+def test_slow_answer_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "SLOW_SHARE", 0.0)
+    monkeypatch.setattr(steps, "GAMES_S", -1.0)  # no time for a second game
+    found = checked(InOrder)
+    assert [step.verdict[0] for step in found] == list("oosooosswwwos")
+    assert told(found)[8][2] == ("1 game, 2 turns, 2 shots, slowest answer N ms of 600000 allowed")
