@@ -78,6 +78,13 @@ def test_seeds_are_the_same_on_every_machine(
     assert Seeds(DEFAULT_SEED, SALVO).of_game(*who, 0) == seeds
 
 
+def test_seeds_of_later_pairs_and_attempts_are_the_same_on_every_machine() -> None:
+    seeds = Seeds(2**127 + 5, preset("afp"))
+    assert seeds.of_game("a", "b", 3, 2) == (6842640869182706, 7149154145903610)
+    assert seeds.of_game("a", None, 3, 2) == (8313345935906903, 4715430203126697)
+    assert fingerprint("5") == "14feabded0eda3cae7fee04ef2a54b03"
+
+
 def test_common_layouts_are_the_same_on_every_machine() -> None:
     common = Seeds(DEFAULT_SEED, SALVO, common_layouts=True)
     assert common.of_game("hunt_target", None, 0) == (3491940918748737, 2354216734244713)
