@@ -4,6 +4,7 @@ import itertools
 import statistics
 from collections import Counter
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from arena.rules import (
     Ship,
     cells_of,
     check_layout,
+    draw,
     draw_uniform,
     mask_of,
     name_layout,
@@ -24,7 +26,7 @@ from arena.rules import (
 )
 from arena.rules import layouts as layouts_module
 from arena.rules.board import Touching
-from arena.rules.layouts import can_draw, draw_sequential
+from arena.rules.layouts import Distribution, can_draw, draw_sequential
 
 SMALL = Rules(name="small", rows=4, columns=5, fleet=(Ship("Ferry", 3), Ship("Tug", 1)))
 STANDARD = preset("salvo")
@@ -286,6 +288,36 @@ def test_a_board_too_full_for_either_way_is_refused(rules: Rules) -> None:
     assert not can_draw(rules)
     with pytest.raises(RulesError, match="too full to draw layouts"):
         draw_uniform(rules, Random(0))
+
+
+def test_ships_placed_one_after_another_are_taken_back_where_the_next_has_no_room() -> None:
+    rules = board(1, 6, 2, 3, 1)  # the longest comes first, and would often leave no room
+    drawn = Counter(draw_sequential(rules, Random(seed)) for seed in range(200))
+    assert drawn.keys() == {
+        tuple(mask_of(row.index(ship) + step for step in range(len(ship))) for ship in ships)
+        for ships in [("BB", "CCC", "D")]
+        for row in map("".join, itertools.permutations(ships))
+    }
+    assert min(drawn.values()) > 10
+
+
+class Sea(NamedTuple):
+    """A board that no rule set is checked for."""
+
+    fleet: tuple[Ship, ...]
+    layouts: Distribution
+    rows: int = 1
+    columns: int = 7
+    touching: Touching = "never"
+
+
+@pytest.mark.parametrize("law", ["uniform", "sequential"])
+def test_fleet_that_has_no_room_is_never_drawn(law: Distribution) -> None:
+    assert can_draw(Sea((Ship("A", 2), Ship("B", 4)), law))
+    full = Sea((Ship("A", 3), Ship("B", 4)), law)
+    assert not can_draw(full)
+    with pytest.raises(RulesError, match="enlarge the board or shorten the fleet"):
+        draw(full, Random(1))
 
 
 @pytest.mark.parametrize("lengths", [[5, 4, 3, 3, 2] * 2, [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]])
