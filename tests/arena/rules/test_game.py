@@ -179,6 +179,7 @@ def test_shots_by_ship_are_summed_over_the_ships_afloat() -> None:
     state = opened(shots="by-ship")
     assert shots_due(state) == ("first", 4)
     assert shots_due(play(state, [0, 1, 2, 3])) == ("second", 2)
+    assert shots_due(play(state, [7, 3, 4, 5])) == ("second", 3)
 
 
 def test_never_more_shots_than_cells_left() -> None:
@@ -214,6 +215,7 @@ def test_the_game_ends_the_moment_a_side_has_no_ship_left() -> None:
 def test_with_equal_turns_the_second_seat_has_a_reply() -> None:
     state = play(opened(shots=6, end="equal-turns"), ALL)
     assert shots_due(state) == ("second", 6)
+    assert state.turns == (1, 1)
     assert over(play(state, ALL)) == ("draw", "sunk")
     assert over(play(state, MISSES[:6])) == ("first", "sunk")
     assert over(play(opened(shots=6, end="equal-turns"), MISSES[:6], ALL)) == ("second", "sunk")
@@ -284,6 +286,17 @@ def test_a_ship_that_was_hit_does_not_move() -> None:
     assert state.request == MoveRequest("second")
     with pytest.raises(IllegalActionError, match="'Ferry' was hit and cannot move"):
         apply(state, Move("Ferry", [1, 2, 3]))
+
+
+def test_a_ship_that_was_sunk_does_not_move_and_is_not_in_the_way() -> None:
+    state = play(opened(moves=True, reshoot=True, shots=3), [0, 1, 2], Move(None), [3, 4, 5])
+    assert state.request == MoveRequest("second")
+    with pytest.raises(IllegalActionError, match="'Ferry' was hit and cannot move"):
+        apply(state, Move("Ferry", [1, 2, 3]))
+    assert shots_due(play(state, Move("Tug", [2]))) == ("first", 3)
+    state = play(opened(moves=True, reshoot=True, shots=3), [3, 4, 7], Move(None), [3, 4, 5])
+    with pytest.raises(IllegalActionError, match="'Tug' was hit and cannot move"):
+        apply(state, Move("Tug", [8]))
 
 
 def test_a_seat_answers_for_itself_and_may_lie_as_often_as_the_rules_say() -> None:

@@ -1,6 +1,8 @@
 """Rule sets: presets, TOML, and errors that name field, constraint, value and fix."""
 
+import re
 import time
+from typing import Any
 
 import msgspec
 import pytest
@@ -129,6 +131,93 @@ def test_a_bad_field_is_named_with_its_constraint_and_value(
     assert message.startswith("rules file mine.toml: ")
     assert [part for part in told if part not in message] == []
     assert len(message.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"moves": True}, "moves: ships may move onto cells that were shot before; set reshoot to"),
+        ({"countdown": 3}, "countdown: 3, but there is no turn limit; set turn_limit"),
+        (
+            {"countdown": 10, "turn_limit": 9},
+            "countdown: 10 of 9 turns; make it shorter than turn_limit",
+        ),
+        (
+            {"shots": "by-ship", "fleet": (Ship("A", 2), Ship("B", 2, 0))},
+            "shots: by-ship, but a ship gives no shots and a seat could be left with it alone",
+        ),
+        (
+            {"lies": 2, "told": "count"},
+            "lies: 2, but cells are not reported, so none can be lied about; set told to cells",
+        ),
+        (
+            {"lies": 2, "sinkings": "silent"},
+            "lies: 2, but sinkings, about which nobody may lie, are silent; set sinkings to",
+        ),
+        ({"fleet_known": False}, "fleet_known: false, but the names of sunk ships would reveal"),
+        (
+            {"fleet_known": False, "sinkings": "silent", "shots": "afloat"},
+            "fleet_known: false, but in solo games the shots due (afloat) would reveal the fleet",
+        ),
+        (
+            {"fleet_known": False, "sinkings": "silent", "told": "count-by-ship"},
+            "fleet_known: false, but the names of ships hit would reveal the fleet; set told to",
+        ),
+        (
+            {"hits_named": True, "told": "count"},
+            "hits_named: true, but hits are reported as count, not each by itself; set told to",
+        ),
+        (
+            {"hits_named": True, "lies": 1},
+            "hits_named: true, but with 1 lies a hit may be no ship's; set lies to 0",
+        ),
+        (
+            {"hits_named": True, "fleet_known": False, "sinkings": "silent"},
+            "hits_named: true, but the names of ships hit would reveal the fleet; set fleet_known",
+        ),
+        (
+            {"sunk_cells": True, "sinkings": "unnamed"},
+            "sunk_cells: true, but sinkings are unnamed; set sinkings to named",
+        ),
+    ],
+)
+def test_fields_that_contradict_each_other_are_refused(fields: dict[str, Any], told: str) -> None:
+    usual = {"name": "mine", "rows": 4, "columns": 4, "fleet": ships(2)}
+    with pytest.raises(RulesError, match=f"^rules 'mine', {re.escape(told)}"):
+        Rules(**{**usual, **fields})
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"moves": True, "reshoot": True},
+        {"reshoot": True},
+        {"countdown": 9, "turn_limit": 9},
+        {"turn_limit": 9},
+        {"fleet": (Ship("A", 2), Ship("B", 2, 0))},
+        {"fleet": (Ship("A", 2), Ship("B", 2, 3)), "shots": "by-ship"},
+        {"lies": 2},
+        {"lies": 2, "sinkings": "unnamed"},
+        {"fleet_known": False, "sinkings": "unnamed", "told": "count", "shots": 3},
+        {"hits_named": True, "sunk_cells": True},
+        {"told": "count-by-ship", "sinkings": "silent"},
+    ],
+)
+def test_unusual_fields_that_agree_are_taken(fields: dict[str, Any]) -> None:
+    usual = {"name": "mine", "rows": 4, "columns": 4, "fleet": ships(2)}
+    rules = Rules(**{**usual, **fields})
+    assert {name: getattr(rules, name) for name in fields} == fields
+
+
+def test_word_that_is_none_of_a_field_is_refused_with_those_that_are() -> None:
+    assert refusal(TOML.format(**GOOD) + 'told = "all"') == (
+        "rules file mine.toml: told: found 'all', which is none of "
+        "'cells', 'count', 'count-by-ship'"
+    )
+    assert refusal(TOML.format(**GOOD | {"shots": '"all"'})) == (
+        "rules file mine.toml: shots: Invalid enum value 'all', found 'all'; "
+        "`salvo rules NAME` says what each field may be"
+    )
 
 
 @pytest.mark.parametrize("text", ["rows = ", "a = [" * 9999, "\0", "[rows", "rows = 1\nrows = 2"])
