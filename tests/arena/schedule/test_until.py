@@ -51,6 +51,21 @@ def test_blocks_that_were_begun_before_the_end_are_few(end: int) -> None:
     assert end < played <= end + 3 + end // 8 + 1
 
 
+@pytest.mark.parametrize(
+    ("results", "begun"),
+    [(0, 4), (1, 5), (4, 9), (5, 10), (12, 18), (13, 19), (83, 99), (85, 100)],
+)
+def test_so_many_blocks_are_begun_before_earlier_ones_are_finished(
+    results: int, begun: int
+) -> None:
+    seen = [outcomes(block) for block in PLAN.blocks()][:results]
+    schedule = Until(PLAN, After(10**9))
+    position = 0
+    while isinstance(schedule.block(position, seen), Block):
+        position += 1
+    assert position == begun
+
+
 def test_what_is_played_does_not_depend_on_how_soon_results_come() -> None:
     alone = blocks_of(Until(PLAN, After(20)))
     results = [outcomes(block) for block in alone]
