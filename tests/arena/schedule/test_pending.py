@@ -9,7 +9,7 @@ import pytest
 
 from arena.records import Block, BlockKey, BlockRecord, Fixture, Game, Outcome, Tally, Termination
 from arena.rules import Seat, preset
-from arena.schedule import WAIT, Pending, Wait
+from arena.schedule import WAIT, Pending, Wait, others_blocks, sizes_of
 from arena.seeds import Seeds
 
 AHEAD = 3
@@ -119,3 +119,28 @@ def test_block_that_is_shorter_in_the_record_is_played_again() -> None:
     block = pending.take()
     assert block is not None
     assert block.number == 0
+
+
+def test_blocks_that_are_of_another_schedule_are_found(
+    alone: dict[BlockKey, BlockRecord],
+) -> None:
+    def others(played: Mapping[BlockKey, int]) -> set[BlockKey]:
+        return others_blocks(UntilLead(), played, lambda key: alone[key].outcomes())
+
+    mine = dict.fromkeys(alone, 1)
+    theirs: dict[BlockKey, int] = {(("a", "b"), len(alone)): 1, (("a", "c"), 0): 20}
+    assert others(mine) == set()
+    assert others(mine | theirs | {(("a",), 0): 50}) == set(theirs)
+    # What comes after a block that is missing is not known to be of another.
+    missing = {key: games for key, games in mine.items() if key[1] != 2}
+    assert others(missing | {(("a", "c"), 0): 20}) == {
+        (("a", "c"), 0),
+        *(key for key in mine if key[1] > 2 + AHEAD),
+    }
+
+
+def test_sizes_are_the_pairs_that_were_played(alone: dict[BlockKey, BlockRecord]) -> None:
+    assert sizes_of(UntilLead(), lambda key: alone[key].outcomes()) == {("a", "b"): len(alone)}
+    assert sizes_of(UntilLead(), lambda key: alone[key].outcomes() if key[1] < 3 else ()) == {
+        ("a", "b"): 3
+    }
