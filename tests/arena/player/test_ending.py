@@ -159,6 +159,13 @@ def test_what_failed_long_before_is_not_why_a_bot_ended(before: str) -> None:
     assert last_words(before + "moving on\n" * 30 + "enough") == "enough"
 
 
+@pytest.mark.parametrize(("lines", "words"), [(14, "Error: no plan"), (15, "moving on")])
+def test_what_failed_is_among_the_last_fifteen_lines(lines: int, words: str) -> None:
+    assert last_words("Error: no plan\n" + "moving on\n" * lines) == words
+    raised = "Traceback (most recent call last):\nmine.Lost: no plan\n" + "moving on\n" * lines
+    assert last_words(raised) == ("mine.Lost: no plan" if lines == 14 else words)
+
+
 @pytest.mark.parametrize("word", ["x", "E", "Error", "/", " x", ":"])
 def test_a_long_word_costs_no_more_than_its_length(word: str) -> None:
     started = time.process_time()

@@ -45,6 +45,27 @@ def test_of_a_flood_the_beginning_and_the_end_are_kept(tmp_path: Path) -> None:
     assert f"\n[{left_out:,} bytes are left out here]\n".encode() in text
 
 
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        (LOG_BYTES, b"x" * LOG_BYTES),
+        (LOG_BYTES + 3, b"x" * LOG_BYTES + b"\n[0 bytes are left out here]\nxyz"),
+        (
+            LOG_BYTES + TAIL_BYTES + 2,
+            b"x" * LOG_BYTES + b"\n[2 bytes are left out here]\n" + b"x" * (TAIL_BYTES - 2) + b"yz",
+        ),
+    ],
+)
+def test_what_is_left_out_is_counted(tmp_path: Path, written: int, kept: bytes) -> None:
+    data = b"x" * (written - 2) + b"yz" if written > LOG_BYTES else b"x" * written
+    log = LogFiles(tmp_path, "mine").open()
+    log.write(data[:10])
+    log.write(data[10:])
+    log.close()
+    log.close()
+    assert (tmp_path / "mine.log").read_bytes() == kept
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
 def test_full_disk_is_a_mistake_with_the_name_of_the_option(tmp_path: Path) -> None:
     (tmp_path / "mine.log").symlink_to("/dev/full")
