@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from leaderboards import LeaderboardError, mean_turns, paired_difference
-from leaderboards.turns.means import mean_limits
+from leaderboards.turns.means import half_width, mean_limits
 
 Searches = Callable[..., pd.DataFrame]
 
@@ -39,6 +39,23 @@ def test_interval_covers_the_mean_of_twenty_skewed_numbers_of_turns() -> None:
         held += low <= 11.01 <= high
     # Student's own interval covers 92.5%.
     assert 0.93 <= held / len(turns) <= 0.96
+
+
+def test_skewness_is_taken_out_of_five_numbers_and_of_no_fewer() -> None:
+    for turns, skewed in (([10, 10, 10, 22], False), ([10, 10, 10, 10, 22], True)):
+        student = stats.ttest_1samp(turns, 0).confidence_interval(0.95)
+        mean, low, high = mean_limits(np.array(turns, dtype=np.float64), 0.3)
+        assert mean == np.mean(turns)
+        assert ((low, high) == pytest.approx(tuple(student))) != skewed
+        assert (low > student.low and high > student.high) == skewed
+
+
+def test_half_the_width_of_an_interval_is_students() -> None:
+    numbers = np.array([3.0, 5.0, 6.0, 11.0])
+    low, high = stats.ttest_1samp(numbers, 0).confidence_interval(0.95)
+    assert half_width(numbers.std(ddof=1), 4) == pytest.approx((high - low) / 2)
+    assert half_width(1.0, 2) == pytest.approx(12.706 / np.sqrt(2), abs=0.001)
+    assert np.isnan(half_width(0.0, 1))
 
 
 def test_ranks_say_who_needs_surely_fewer(searches: Searches) -> None:
