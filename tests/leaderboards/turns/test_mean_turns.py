@@ -1,6 +1,6 @@
 """Turns and shots to sink the fleet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -96,6 +96,50 @@ def test_ranks_take_into_account_what_layouts_have_in_common(searches: Searches)
     assert mean_turns(common)["worst_rank"].tolist() == [1, 2]
     assert mean_turns(own)["worst_rank"].tolist() == [2, 2]
     assert mean_turns(own)["mean_turns"].tolist() == mean_turns(common)["mean_turns"].tolist()
+
+
+def two_bots(turns: Sequence[int], others: Sequence[int]) -> pd.DataFrame:
+    """Return solo games of bots "a" and "b" on the same layouts."""
+    rows = [
+        (bot, layout, taken)
+        for bot, all_taken in (("a", turns), ("b", others))
+        for layout, taken in enumerate(all_taken)
+    ]
+    table = pd.DataFrame(rows, columns=["bot", "layout", "turns"])
+    return table.assign(shots=table["turns"], hits=5, forfeit=False)
+
+
+def test_ranks_of_two_bots_are_those_of_the_paired_t_test() -> None:
+    turns = [30, 34, 41, 28, 37, 33, 45, 39, 31, 36, 42, 29]
+    noise = [2, -1, 0, 1, -2, 1, 0, -1, 2, 0, -2, 0]
+    told = []
+    for later in range(25):
+        others = [
+            taken + more + later // 12 + (layout < later % 12)
+            for layout, (taken, more) in enumerate(zip(turns, noise, strict=True))
+        ]
+        sure = mean_turns(two_bots(turns, others))["worst_rank"].tolist() == [1, 2]
+        assert sure == (later > 0 and stats.ttest_rel(turns, others).pvalue < 0.05)
+        told.append(sure)
+    assert 3 < told.index(True) < 20
+
+
+def test_blocks_that_are_alike_for_both_bots_do_not_hide_a_steady_lead() -> None:
+    turns = [30, 31, 32, 50, 51, 52, 40, 41, 42, 60, 61, 62]
+    games = two_bots(turns, [taken + 1 for taken in turns])
+    known = games.assign(luck=0.0, luck_shots=0.0, block=games["layout"] // 3)
+    table = mean_turns(known)
+    assert table["adjusted_turns"].tolist() == table["mean_turns"].tolist()
+    assert table["worst_rank"].tolist() == [1, 2]
+    other_layouts = known.assign(layout=range(24), block=known.index // 3)
+    assert mean_turns(other_layouts)["worst_rank"].tolist() == [2, 2]
+
+
+def test_two_layouts_each_are_enough_for_an_interval() -> None:
+    apart = two_bots([30, 34], [40, 48]).assign(layout=range(4))
+    found = paired_difference(apart, "a", "b")
+    expected = stats.ttest_ind([30, 34], [40, 48], equal_var=False).confidence_interval(0.95)
+    assert (found.low, found.high) == pytest.approx(tuple(expected))
 
 
 def test_forfeited_search_hits_nothing(searches: Searches) -> None:
