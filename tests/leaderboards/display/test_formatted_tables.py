@@ -10,7 +10,7 @@ import pytest
 
 from leaderboards import Ratings, mean_turns, paired_difference, rate
 from leaderboards.display import formatted_tables
-from leaderboards.display.cells import elo_cells
+from leaderboards.display.cells import elo_cells, number, rounded
 from leaderboards.display.plain import (
     VERSION,
     elo_differences,
@@ -178,6 +178,8 @@ def test_negative_zero_is_not_written(games_of: GamesOf) -> None:
     games["result"] = ["first", "first", "second", "second"]
     games["pair"] = [0, 0, 1, 1]
     assert "-0.0" not in text_of(rate(games))
+    assert (number(-0.3, 0), number(-0.04, 1), number(-0.6, 0)) == ("0", "0.0", "-1")
+    assert str(rounded(-0.0, 1)) == "0.0"
 
 
 def test_every_two_bots_have_a_difference_with_its_interval(ratings: Ratings) -> None:
