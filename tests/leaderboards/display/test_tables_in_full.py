@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from leaderboards import Ratings, mean_turns, rate
+from leaderboards.display.explanations import elo_explanations
 from leaderboards.display.formatted_tables import (
     Shown,
     leaderboard_csv,
@@ -234,3 +235,8 @@ def test_leaderboards_read_as_they_did() -> None:
     if os.environ.get("SALVO_NEW_GOLDEN"):
         GOLDEN.write_text(text, encoding="utf-8")
     assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_so_many_bots_are_named_that_none_is_left() -> None:
+    told = " ".join(elo_explanations(rate(games(ladder(7, 20)))))
+    assert "bo, cy than fay; cy, dot than gus." in told

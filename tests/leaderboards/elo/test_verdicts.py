@@ -7,9 +7,11 @@ import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy import special
 
 from leaderboards import EloDifference, Verdict, rate, verdict
 from leaderboards.elo.simultaneous import anytime_value
+from leaderboards.elo.verdicts import round_number, times_needed
 
 GamesOf = Callable[..., pd.DataFrame]
 
@@ -51,10 +53,68 @@ def test_bot_that_won_everything_is_better_by_at_least(games_of: GamesOf) -> Non
     assert "by at least" in found.lines()[0]
 
 
+def verdict_of(
+    lead: tuple[float, float, float, float], *, decided: bool, games_needed: float = 30
+) -> Verdict:
+    """Return a verdict by eight games, given a lead with its limits and its p-value."""
+    difference = EloDifference(*lead)
+    return Verdict("a", "b", difference, decided, 8, detectable_elo=140, games_needed=games_needed)
+
+
 def test_limit_just_below_zero_is_no_negative_zero() -> None:
-    lead = EloDifference(value=-0.004, low=-0.3, high=99.5, p_value=0.03)
-    found = Verdict("a", "b", lead, decided=False, games=8, detectable_elo=140, games_needed=30)
-    assert found.lines()[0].endswith("a or b: 0 Elo apart (95%: 0 to 100).")
+    told = verdict_of((-0.004, -0.3, 99.5, 0.03), decided=False).lines()
+    assert told[0].endswith("a or b: 0 Elo apart (95%: 0 to 100).")
+
+
+@pytest.mark.parametrize(
+    ("lead", "told"),
+    [
+        ((700, 100, 1300), "by 700 Elo (95%: 100 to 1300)"),
+        ((700, 100, 1300.5), "by at least 100 Elo (95%)"),
+        ((700, 99.5, 1000), "by at least 100 Elo (95%)"),
+        ((700, 1, np.nan), "by at least 1 Elo (95%)"),
+    ],
+)
+def test_lead_is_told_where_its_limits_are_near_and_else_its_least(
+    lead: tuple[float, float, float], told: str
+) -> None:
+    assert verdict_of((*lead, 0.02), decided=True).lines()[0] == f"a is better than b {told}."
+    assert verdict_of((700, 0.9, np.nan, 0.02), decided=True).lines()[0] == "a is better than b."
+
+
+def test_chance_is_told_from_a_thousandth_on() -> None:
+    [_, often] = verdict_of((80, 10, 150, 0.001), decided=True).lines()
+    [_, seldom] = verdict_of((80, 10, 150, 0.00099), decided=True).lines()
+    assert "a result at least this good for it would come up in 0.1% of contests" in often
+    assert "so clear a result would come up less than once in 1,000 contests" in seldom
+
+
+def test_number_of_games_is_told_up_to_a_hundred_times_as_many() -> None:
+    [_, many] = verdict_of((20, -30, 70, 0.3), decided=False, games_needed=800).lines()
+    [_, beyond] = verdict_of((20, -30, 70, 0.3), decided=False, games_needed=801).lines()
+    [_, unknown] = verdict_of((20, -30, 621, 0.3), decided=False).lines()
+    assert many.endswith("look, about 800 games instead of 8 would show it.")
+    assert beyond.startswith("They are so close that even 100 times as many games")
+    assert unknown.startswith("There are too few games")
+
+
+@pytest.mark.parametrize(
+    ("games", "told"),
+    [(0, 0), (0.2, 2), (7, 8), (10, 10), (98.5, 100), (100, 100), (101, 110), (4201, 4300)],
+)
+def test_number_of_games_is_rounded_up_to_two_digits_and_even(games: float, told: int) -> None:
+    assert round_number(games) == told
+
+
+def test_more_games_come_nearer_to_the_deviate_in_proportion() -> None:
+    power = float(special.ndtri(0.8))
+    assert times_needed(10, 5, 2, 2) == pytest.approx((2 + power) ** 2 / 4)
+    times = times_needed(1, 1, 3, 2)
+    assert times == pytest.approx((2 + 1 / times + power) ** 2)
+    # Fewer games than there were do not make it harder.
+    assert times_needed(10, 1, 3, 2) == pytest.approx((3 + power) ** 2 / 100)
+    assert times_needed(0, 1, 3, 2) == np.inf
+    assert np.isnan([times_needed(np.nan, 1, 3, 2), times_needed(1, np.nan, 3, 2)]).all()
 
 
 def test_one_game_decides_nothing(games_of: GamesOf) -> None:
