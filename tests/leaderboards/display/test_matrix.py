@@ -35,6 +35,23 @@ def test_cell_has_the_points_of_the_row_against_the_column(
     assert cell.title.startswith("a against b: won 3, lost 1 of 4 games, 75.0% of the points")
 
 
+def test_title_of_a_cell_has_what_there_is_to_tell(games_of: GamesOf) -> None:
+    one_game = rate(games_of([("a", "b", "first", 0)]), prior=None)
+    cell = matrix_of(one_game).rows[0][1]
+    assert cell is not None
+    assert cell.title == "a against b: won 1, lost 0 of 1 game, 100.0% of the points"
+    drawn = matrix_of(rate(games_of([("a", "b", "draw", 0), ("b", "a", "draw", 0)]))).rows[0][1]
+    assert drawn is not None
+    assert drawn.title == (
+        "a against b: won 0, drew 2, lost 0 of 2 games, 50.0% of the points; 50.0% predicted"
+    )
+
+
+@pytest.mark.parametrize(("bots", "wide"), [(7, False), (8, True)])
+def test_table_of_more_than_seven_bots_is_wide(bots: int, *, wide: bool) -> None:
+    assert Matrix(["a"] * bots, [], [], None).wide == wide
+
+
 def test_bots_that_never_met_have_no_cell(matrix: Callable[..., Matrix]) -> None:
     found = matrix(EVEN)
     assert found.rows[found.bots.index("a")][found.bots.index("c")] is None

@@ -42,6 +42,27 @@ def test_interval_far_longer_than_most_is_cut() -> None:
     assert 1600 < scale.high < 1800
 
 
+@pytest.mark.parametrize(
+    ("estimates", "low", "high"),
+    [
+        (values(1500, 1600), 1480 - 5.6, 1620 + 5.6),
+        # Twice the half of the typical interval is shown of a longer one, and no more.
+        ([*values(1600, 1600), Estimated(1600, 1580, 1700)], 1580 - 2.4, 1640 + 2.4),
+        ([*[Estimated(0, -10, 30)] * 2, Estimated(0, -10, 100)], -10 - 2, 40 + 2),
+        ([Estimated(0, math.nan, 10), Estimated(100, 90, math.nan)], 0 - 4, 100 + 4),
+        # A gap that is just as wide as the others together parts nobody from them.
+        (values(0, 100, 200, half=0), 0 - 8, 200 + 8),
+        (values(-1, 100, 200, half=0), 100 - 4, 200 + 4),
+        ([], -1, 1),
+    ],
+)
+def test_scale_is_that_of_the_intervals_with_a_margin(
+    estimates: list[Estimated], low: float, high: float
+) -> None:
+    scale = scale_of(estimates)
+    assert (scale.low, scale.high) == pytest.approx((low, high))
+
+
 def test_missing_end_of_an_interval_adds_nothing() -> None:
     scale = scale_of([Estimated(1600, math.nan, 1620), Estimated(1500, 1480, math.nan)])
     assert 1470 < scale.low < 1480
