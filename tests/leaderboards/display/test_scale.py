@@ -72,6 +72,7 @@ def test_missing_end_of_an_interval_adds_nothing() -> None:
 def test_place_is_a_share_of_the_scale_and_its_edge_for_those_off_it() -> None:
     scale = scale_of(values(0, 100, half=0))
     assert [scale.place(value) for value in (-500, 50, 500)] == [0, 0.5, 1]
+    assert [scale.side(value) for value in (-500, 50, 500)] == [-1, 0, 1]
 
 
 def test_one_value_without_an_interval_has_a_scale() -> None:
