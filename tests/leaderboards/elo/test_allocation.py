@@ -5,6 +5,8 @@ from itertools import combinations
 import numpy as np
 
 from leaderboards.elo.allocation import next_blocks
+from leaderboards.elo.closeness import nats_beyond_near
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.game_counts import Floats, Integers
 
 
@@ -41,6 +43,33 @@ def test_undecided_lead_gets_more_games_than_a_sure_one() -> None:
     every = {(0, 1): (400, 205.0), (0, 2): (400, 370.0), (1, 2): (400, 368.0)}
     chosen = next_blocks(*played(every, 3), 9, 20)
     assert chosen.count((0, 1)) == max(chosen.count(pair) for pair in every)
+
+
+def test_each_block_is_the_one_that_leaves_least_of_the_weighted_variances() -> None:
+    pairs = list(combinations(range(5), 2))
+    met = dict(zip(pairs, (120, 200, 160, 80, 240, 100, 140, 200, 120, 180), strict=True))
+    share = (0.55, 0.6, 0.75, 0.97, 0.5, 0.7, 0.95, 0.6, 0.93, 0.9)
+    games, points = played(
+        {pair: (met[pair], met[pair] * part) for pair, part in zip(pairs, share, strict=True)}, 5
+    )
+    beyond = nats_beyond_near(games, points)
+    assert (beyond[:4, 4] > 0).all()
+    told = 1 / (2 + 2 * np.cosh(beyond))
+    weight = 1 + 2 * np.exp(-((beyond * ELO_PER_NAT / 100) ** 2) / 2)
+    apart = {(one, other): np.eye(5)[one] - np.eye(5)[other] for one, other in pairs}
+
+    def known(pair: tuple[int, int], number: float) -> Floats:
+        return np.asarray(number * told[pair] * np.outer(apart[pair], apart[pair]))
+
+    precision = np.eye(5) * (ELO_PER_NAT / 300) ** 2
+    precision += sum(known(pair, games[pair]) for pair in pairs)
+    for chosen in next_blocks(games, points, 6, 20):
+        left = {}
+        for pair in pairs:
+            covariance = np.linalg.inv(precision + known(pair, 20))
+            left[pair] = sum(weight[two] * apart[two] @ covariance @ apart[two] for two in pairs)
+        assert chosen == min(pairs, key=left.__getitem__)
+        precision += known(chosen, 20)
 
 
 def test_same_games_give_the_same_blocks() -> None:
