@@ -135,6 +135,14 @@ def test_blocks_that_are_alike_for_both_bots_do_not_hide_a_steady_lead() -> None
     assert mean_turns(other_layouts)["worst_rank"].tolist() == [2, 2]
 
 
+def test_bot_that_never_varies_correlates_with_nobody() -> None:
+    steady = paired_difference(two_bots([30, 30, 30, 30], [40, 41, 42, 41]), "a", "b")
+    assert np.isnan(steady.correlation)
+    assert (steady.paired, steady.layouts) == (True, 4)
+    found = paired_difference(two_bots([30, 31, 30, 31], [40, 41, 41, 40]), "a", "b")
+    assert found.correlation == pytest.approx(0)
+
+
 def test_two_layouts_each_are_enough_for_an_interval() -> None:
     apart = two_bots([30, 34], [40, 48]).assign(layout=range(4))
     found = paired_difference(apart, "a", "b")
@@ -220,6 +228,7 @@ def test_difference_of_too_few_layouts_has_no_interval(searches: Searches, layou
     solo = searches(["a", "b"], layouts=1)
     difference = paired_difference(solo, "a", "b" if layouts else "nobody")
     assert difference.layouts == layouts
+    assert not difference.paired
     assert np.isnan(difference.low)
     assert np.isnan(difference.correlation)
     assert np.isnan(difference.value) == (layouts == 0)
