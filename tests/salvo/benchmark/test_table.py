@@ -22,7 +22,13 @@ HERE = Path(__file__).parent
 def played(task: str, agent: str, scores: Sequence[float], **more: Any) -> Played:  # noqa: ANN401
     kind = "points" if TASKS[task].opponents else "turns"
     fresh = more.get("fresh")
-    fields = {"task": task, "agent": agent, "kind": "bot", "digest": "", kind: tuple(scores)}
+    fields: dict[str, Any] = {
+        "task": task,
+        "agent": agent,
+        "kind": "bot",
+        "digest": "",
+        kind: tuple(scores),
+    }
     return Played(**fields, layouts=conditions_hash(TASKS[task], fresh), **more)
 
 
@@ -83,9 +89,15 @@ def test_figure_looks_as_it_did() -> None:
     compare(figure_of(rows_of(RESULTS)), "figure.svg")
 
 
-GOOD = msgspec.to_builtins(played("classic", "mine", [40, 41, 42]))
-TOLD = {"type": "reported", "task": "classic", "agent": "theirs", "mean": 45, "source": "a"}
-DUEL = msgspec.to_builtins(played("duel", "mine", [0.0, 0.5, 1.0]))
+GOOD: dict[str, Any] = msgspec.to_builtins(played("classic", "mine", [40, 41, 42]))
+TOLD: dict[str, Any] = {
+    "type": "reported",
+    "task": "classic",
+    "agent": "theirs",
+    "mean": 45,
+    "source": "a",
+}
+DUEL: dict[str, Any] = msgspec.to_builtins(played("duel", "mine", [0.0, 0.5, 1.0]))
 
 
 @pytest.mark.parametrize(
