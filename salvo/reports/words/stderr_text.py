@@ -21,8 +21,9 @@ def stderr_lines(text: str) -> list[str]:
 def last_lines(text: str, most: int = _SHOWN_LINES) -> Iterator[str]:
     """Yield the last lines of what a bot wrote, and say first how many there were before."""
     lines = stderr_lines(text)
-    if len(lines) > most:
-        yield f"... {len(lines) - most} lines before"
+    before = len(lines) - most
+    if before > 0:
+        yield f"... {before} line{'s' * (before > 1)} before"
     yield from lines[-most:]
 
 

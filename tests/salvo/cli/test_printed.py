@@ -288,9 +288,15 @@ def test_matches_read_as_they_did(session: Session) -> None:
     session.run("tournaments")
     session.run("standings --format csv --table differences")
     session.run("standings --format csv --table elo")
+    session.run("report --db test.sqlite3 --report page.html")
+    words = words_of(Path("page.html").read_text(encoding="utf-8"))
+    session.note(*(line for line in words if line.startswith(("Salvo match", "To repeat"))), "")
     shards = "salvo-1-of-2.sqlite3 salvo-2-of-2.sqlite3"
     for number in (1, 2):
         session.run(f"match {two} --games 60 --shard {number}/2")
+    session.run(f"match {two} --games 60 --shard 2/2 --db salvo-1-of-2.sqlite3")
+    session.run(f"match {two} --games 60 --shard 2/2 --db test.sqlite3")
+    session.run(f"match {two} --games 60 --shard 4/4 --workers 2")
     session.run("merge salvo-1-of-2.sqlite3 --db all.sqlite3")
     session.run(f"merge {shards} --db all.sqlite3")
     session.run(f"merge {shards} --db all.sqlite3")
