@@ -11,13 +11,17 @@ from arena.records import Game
 from arena.referee import play_bots
 from arena.rules import PRESETS, Rules, preset
 from bots.hunt_target import HuntTarget
+from bots.tactics.value.judge import Judgement
 from bots.uniform_random import UniformRandom
 from bots.value_search import ValueSearch
 from salvo.reports.pages.game_replay import replay_of
 from salvo.reports.tables.analysis import (
     Analysis,
     analysis_of,
+    cost_in_words,
     last_judgement,
+    luck_in_words,
+    salvo_lines,
     salvos_of,
     summary,
     why_not_analysed,
@@ -121,3 +125,80 @@ def test_shot_that_is_judged_while_the_game_goes_on_costs_what_it_costs_afterwar
 def test_analysis_is_the_same_every_time() -> None:
     game = alone(HuntTarget(), RAMESH, 7)
     assert analysed(game, RAMESH) == analysed(game, RAMESH)
+
+
+FREE, DEAR = Judgement(0.0049, (0,)), Judgement(1.25, (3, 7))
+ALONE = alone(UniformRandom(), SALVO, 1)
+SHOTS = replace(SALVO, shots=1)
+
+
+@pytest.mark.parametrize(
+    ("judgement", "solo", "told"),
+    [
+        (FREE, True, "Cost: nothing; no better choice is known."),
+        (FREE, False, "Cost: nothing, if the fleet lay anywhere; no better choice is known."),
+        (Judgement(0.005, (0,)), True, "Cost: 0.01 turns more than A1."),
+        (DEAR, True, "Cost: 1.25 turns more than A4 B4."),
+        (DEAR, False, "Cost: 1.25 turns more than A4 B4, if the fleet lay anywhere."),
+    ],
+)
+def test_cost_is_told_beside_the_best(judgement: Judgement, told: str, *, solo: bool) -> None:
+    assert cost_in_words(judgement, SALVO, solo=solo) == told
+    assert cost_in_words(judgement, SHOTS, solo=solo) == told.replace("turns", "shots")
+
+
+def test_luck_of_a_salvo_is_good_or_bad() -> None:
+    assert luck_in_words(0.125, SALVO) == "Luck: bad, 0.12 turns."
+    assert luck_in_words(-2, SHOTS) == "Luck: good, 2.00 shots."
+    assert luck_in_words(0, SHOTS) == "Luck: good, 0.00 shots."
+
+
+def test_what_is_known_of_a_salvo_is_told() -> None:
+    found = Analysis((FREE, None, DEAR), (0.5, -0.5, None))
+    told = [salvo_lines(found, number, SALVO, solo=True) for number in range(3)]
+    assert told == [
+        ["Cost: nothing; no better choice is known.", "Luck: bad, 0.50 turns."],
+        ["Luck: good, 0.50 turns."],
+        ["Cost: 1.25 turns more than A4 B4."],
+    ]
+    assert salvo_lines(Analysis((DEAR,), ()), 0, SALVO, solo=False) == [
+        "Cost: 1.25 turns more than A4 B4, if the fleet lay anywhere."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "lucks", "told"),
+    [
+        (5, (0.5, 0.75, None), "luck took 1.2, choices cost 0.8"),
+        (7, (-0.5, -1.5, None), "luck gave 2.0, choices cost 2.0"),
+        (9, (0, 0, None), "luck gave 0.0, choices saved 2.0"),
+        (7, (0, 0, None), "luck gave 0.0, choices cost 0.0"),
+    ],
+)
+def test_turns_of_a_game_are_explained(
+    start: float, lucks: tuple[float | None, ...], told: str
+) -> None:
+    best = f"where the best player known needs {start}.0 on average"
+    found = Analysis((DEAR, None, FREE), lucks, 7, start)
+    assert summary(found, ALONE, SALVO) == [f"first needed 7 turns, {best}: {told}."]
+
+
+def test_game_in_which_the_fleet_was_not_sunk_has_no_explanation() -> None:
+    found = Analysis((DEAR,), (0.5,), 7, 5)
+    lost = replace(ALONE, result="second")
+    assert summary(found, lost, SHOTS) == ["The fleet was not sunk, with 7 shots."]
+
+
+def test_costs_of_both_sides_are_summed_up_by_bot() -> None:
+    game = play_bots([UniformRandom(), UniformRandom()], SALVO, seeds=(1, 2))
+    bys = [salvo.by for salvo in salvos_of(game, SALVO)]
+
+    def told(costs: list[Judgement | None]) -> list[str]:
+        return summary(Analysis(tuple(costs), ()), game, SALVO)
+
+    ours, theirs = (f"those of {by} {1.25 * bys.count(by):.1f}" for by in game.fixture.seats)
+    before = "What choices cost, in turns, if the fleets lay anywhere:"
+    after = "What was luck nobody can say where each side hides as it likes."
+    assert told([DEAR if by == "first" else None for by in bys]) == [f"{before} {ours}. {after}"]
+    assert told([DEAR for _ in bys]) == [f"{before} {ours} and {theirs}. {after}"]
+    assert told([None for _ in bys]) == []
