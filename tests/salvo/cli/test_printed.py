@@ -146,6 +146,11 @@ def rows(out: str) -> Iterator[str]:
             yield f"{key}: {json.dumps(value)}"
 
 
+def only(key: str) -> Callable[[str], list[str]]:
+    """Return a function that shows one part of JSON."""
+    return lambda out: [f"{key}: {json.dumps(json.loads(out)[key])}"]
+
+
 class Words(HTMLParser):
     """Collects the words of a page; a row of a table is a line."""
 
@@ -281,7 +286,11 @@ def test_matches_read_as_they_did(session: Session) -> None:
     two = f"orderly.py uniform_random {shlex.join(PLAY)} --seed 3"
     session.run(f"match {two} --games 12")
     session.run(f"match {two} --games 16")
+    session.run(f"match {two} --games 16 --format json", only("verdict"))
     session.run(f"match {two} --sprt 0,400 --games 60 --db test.sqlite3")
+    session.run(
+        f"match {two} --sprt 0,400 --games 60 --db test.sqlite3 --format json", only("sprt")
+    )
     session.run("standings --db test.sqlite3")
     session.run("standings --db test.sqlite3 --format csv --table turns")
     session.run(f"solo {two} --layouts 5 --common-layouts --format csv")
