@@ -1,0 +1,140 @@
+"""A run says how far it is, how long the rest takes, and how long stopping may take."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from salvo.cli.runs import following
+from salvo.cli.runs.following import Following
+from salvo.cli.runs.so_far import SoFar
+
+
+class Clock:
+    """Stands in for the clock, which tests set."""
+
+    now_s = 100.0
+
+    def monotonic(self) -> float:
+        return self.now_s
+
+    def thread_time(self) -> float:
+        return 0.0
+
+
+class Terminal:
+    """Takes what is said and drawn."""
+
+    def __init__(self, *, shows: bool) -> None:
+        self.shows, self.width, self.height = shows, 80, 10
+        self.said: list[str] = []
+        self.drawn: list[list[str]] = []
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def draw(self, lines: list[str]) -> None:
+        self.drawn.append(lines)
+
+    def erase(self) -> None:
+        self.drawn.append([])
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(following, "time", clock)
+    return clock
+
+
+def followed(
+    terminal: Terminal, *, workers: int = 1, cluster: str | None = None, tested: bool = False
+) -> Following:
+    run: Any = SimpleNamespace(db=Path("x.sqlite3"), workers=workers, cluster=cluster)
+    region: Any = terminal
+    return Following(region, SoFar(["a", "b"]), run, tested=tested)
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(
+    ("done", "wanted", "tested", "told"),
+    [
+        (0, 1200, False, ["salvo: 1,200 games to play"]),
+        (200, 1200, False, ["salvo: 1,000 games to play, beside 200 in x.sqlite3"]),
+        (0, 20, True, ["salvo: 20 games to play, fewer if the test decides before"]),
+        (20, 20, False, []),
+    ],
+)
+def test_what_is_to_be_played_is_said_first(
+    done: int, wanted: int, told: list[str], *, tested: bool
+) -> None:
+    terminal = Terminal(shows=False)
+    follow = followed(terminal, tested=tested)
+    follow(done, wanted)
+    assert terminal.said == told
+    assert terminal.drawn == []
+    assert (follow.done, follow.wanted) == (done, wanted)
+
+
+@pytest.mark.parametrize(
+    ("took_s", "tested", "told"),
+    [
+        (6.0, False, []),  # the other 200 games take a minute, and no more
+        (6.5, False, ["take about 2 minutes; Ctrl-C stops, and keeps what was played"]),
+        (60.0, True, ["take about 10 minutes at most; Ctrl-C stops, and keeps what was played"]),
+    ],
+)
+def test_time_is_told_once_when_every_worker_has_played(
+    clock: Clock, took_s: float, told: list[str], *, tested: bool
+) -> None:
+    terminal = Terminal(shows=False)
+    follow = followed(terminal, workers=2, tested=tested)
+    follow(100, 320)
+    clock.now_s += 1
+    follow(110, 320)
+    assert len(terminal.said) == 1
+    clock.now_s += took_s - 1
+    follow(120, 320)
+    clock.now_s += 500
+    follow(130, 320)
+    before = "salvo: the first 20 games say that the other 200 "
+    assert terminal.said[1:] == [before + rest for rest in told]
+
+
+def test_bar_and_table_are_drawn_while_games_are_played(clock: Clock) -> None:
+    terminal = Terminal(shows=True)
+    follow = followed(terminal)
+    follow(50, 100)
+    clock.now_s += 10
+    follow(60, 100)
+    follow(100, 100)
+    assert len(terminal.drawn) == 2
+    bar, heads, *rows = terminal.drawn[1]
+    assert " 60%|" in bar
+    assert "60/100 [00:10<00:40,  1.00 games/s]" in bar  # of the ten that were played now
+    assert heads.split() == ["#", "bot,", "so", "far"]
+    assert len(rows) == 2
+
+
+@pytest.mark.parametrize(
+    ("cluster", "blocks", "told"),
+    [
+        (None, 0, "first, in some seconds as a rule;"),
+        (None, 3, "first, in about 20 seconds at most;"),  # two workers played three blocks in 30 s
+        ("local", 1, "first, in about 30 seconds at most;"),
+        ("tcp://10.0.0.1:8786", 3, "first;"),
+    ],
+)
+def test_stopping_is_said_to_take_as_long_as_a_block(
+    clock: Clock, cluster: str | None, blocks: int, told: str
+) -> None:
+    terminal = Terminal(shows=False)
+    follow = followed(terminal, workers=2, cluster=cluster)
+    for block in range(blocks + 1):
+        follow(10 * block, 100)
+    clock.now_s += 30
+    assert follow.announce_stop() == (
+        f"the games in play are finished {told} Ctrl-C again stops at once"
+    )
+    assert terminal.drawn == [[]]
