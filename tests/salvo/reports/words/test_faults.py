@@ -60,8 +60,9 @@ def test_time_losses_of_a_bot_that_is_fast_otherwise_are_suspicious() -> None:
     assert "two 2 (its slowest other answer took 30 ms)" in notes(0.03)
 
 
-def test_time_losses_of_a_slow_bot_are_its_own() -> None:
-    assert "Warning" not in notes(1.9)
+@pytest.mark.parametrize("slowest_s", [1.0, 1.9])
+def test_time_losses_of_a_slow_bot_are_its_own(slowest_s: float) -> None:
+    assert "Warning" not in notes(slowest_s)
 
 
 def test_games_broken_off_are_told() -> None:
@@ -70,12 +71,28 @@ def test_games_broken_off_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slowest_s", "told"), [(0.000012, "0.012 ms"), (0.25, "250 ms"), (1.25, "1.2 s")]
+    ("slowest_s", "told", "share"),
+    [
+        (0.000012, "0.012 ms", "under 1%"),
+        (0.019, "19 ms", "under 1%"),
+        (0.02, "20 ms", "1%"),
+        (0.1, "100 ms", "5%"),
+        (0.126, "126 ms", "6%"),
+        (1.0, "1 s", "50%"),
+        (1.25, "1.2 s", "62%"),
+    ],
 )
-def test_times_are_told_in_a_unit_that_suits_them(slowest_s: float, told: str) -> None:
-    survey = Survey({"two": Counter({int(1e6 * slowest_s): 1})}, {}, {})
+def test_times_are_told_in_a_unit_that_suits_them(slowest_s: float, told: str, share: str) -> None:
+    survey = Survey({"two": Counter({round(1e6 * slowest_s): 1})}, {}, {})
     [_, table] = faults_section(GAMES, ["two"], survey, Settings(), ()).tables
-    assert table.rows[0]["slowest"] == told
+    assert (table.rows[0]["slowest"], table.rows[0]["of the limit"]) == (told, share)
+
+
+def test_long_reason_is_cut_and_other_reasons_are_counted() -> None:
+    rows = [("a", "one", None, "first", "exited", "x" * 301)] * 2
+    rows += [("b", "one", None, "first", "exited", reason) for reason in "yz"]
+    [told] = of_bot(forfeits_by(games(*rows)), "one")
+    assert told["in words"] == "x" * 300 + " (and 2 others)"
 
 
 def test_barred_games_come_after_what_they_were_barred_for() -> None:
