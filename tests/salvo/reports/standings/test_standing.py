@@ -31,7 +31,7 @@ def test_bot_has_met_those_that_count(
 
 
 def tournament(names: str) -> Tournament:
-    entrants = [Entrant(name, "", Program((), "", ())) for name in names]
+    entrants = [Entrant(name, Program((), "", ()), "") for name in names]
     return Tournament(
         name="first",
         kind="tournament",
