@@ -51,6 +51,7 @@ def luckless(turns: list[float]) -> tuple[float, ...]:
 RESULTS: list[Result] = [
     played("row-10-3", "chance", drawn(4, 8, 504)),
     played("row-10-3", "seer", drawn(3, 4, 504), fresh=5),
+    played("row-10-3", "doubtful", [4 + (turn > 61) for turn in drawn(1, 100, 504)]),
     played("row-10-3", "unlucky", [10.0] * 16, forfeits=16, reason="it broke"),
     played("row-10-3", "once", [6.0] * 8),
     *(played("ramesh-5", "trained", drawn(5, 8, 504, seed), shots=25_000, seed=seed)
@@ -66,6 +67,7 @@ RESULTS: list[Result] = [
     Reported(task="classic", agent="bare", mean=50, source="a letter <b>"),
     played("duel", "good", points(0.8, 40)),
     played("duel", "three", points(0.3, 3)),
+    played("duel", "four", points(0.3, 4)),
     played("duel", "afresh", points(0.5, 24), fresh=3),
     Reported(task="duel", agent="best", mean=0.99, low=0.96, high=1.02, source="a talk"),
 ]  # fmt: skip
