@@ -143,10 +143,9 @@ def _suspicions(
 
 
 def _time(seconds: float) -> str:
-    if seconds >= 1:
-        return f"{seconds:.2g} s"
-    milli = 1000 * seconds
-    return f"{milli:.2g} ms" if milli < 100 else f"{milli:.0f} ms"  # noqa: PLR2004
+    number, unit = (seconds, "s") if seconds >= 1 else (1000 * seconds, "ms")
+    # Two digits, but never as a power of ten.
+    return f"{number:.2g} {unit}" if number < 99.5 else f"{number:.0f} {unit}"  # noqa: PLR2004
 
 
 def _share(share: float) -> str:

@@ -76,10 +76,13 @@ def test_games_broken_off_are_told() -> None:
         (0.000012, "0.012 ms", "under 1%"),
         (0.019, "19 ms", "under 1%"),
         (0.02, "20 ms", "1%"),
+        (0.0994, "99 ms", "5%"),
+        (0.0996, "100 ms", "5%"),
         (0.1, "100 ms", "5%"),
         (0.126, "126 ms", "6%"),
         (1.0, "1 s", "50%"),
         (1.25, "1.2 s", "62%"),
+        (120.4, "120 s", "6020%"),
     ],
 )
 def test_times_are_told_in_a_unit_that_suits_them(slowest_s: float, told: str, share: str) -> None:
