@@ -110,6 +110,7 @@ DUEL: dict[str, Any] = msgspec.to_builtins(played("duel", "mine", [0.0, 0.5, 1.0
             {"adjusted": [40.5] * 3, "forfeits": 3},
             {"turns": [40] * 1000},
             {"shots": 10**12},
+            {"agent": "x" * 300},
         ]),
         *(TOLD | more for more in [
             {"mean": 0}, {"mean": 100}, {"low": 0, "high": 46}, {"low": 45, "high": 45},
@@ -139,6 +140,16 @@ def test_result_at_the_limits_is_read(result: dict[str, Any], tmp_path: Path) ->
         (GOOD | {"more": 1}, "unknown field"),
         (DUEL | {"turns": [40]}, "of duel: it may have points alone"),
         (DUEL | {"points": [0.25]}, "of duel: points: a game has 0, 0.5 or 1"),
+        (GOOD | {"agent": "x" * 301}, "Expected `str` of length <= 300"),
+        (GOOD | {"agent": ""}, "Expected `str` of length >= 1"),
+        (GOOD | {"agent": "a\nb"}, "Expected `str` matching regex"),
+        (GOOD | {"shots": 10**12 + 1}, "Expected `int` <= 1000000000000"),
+        (GOOD | {"shots": -1}, "Expected `int` >= 0"),
+        (GOOD | {"seed": 0}, "Expected `int` >= 1"),
+        (GOOD | {"fresh": -1}, "Expected `int` >= 0"),
+        (GOOD | {"forfeits": -1}, "Expected `int` >= 0"),
+        (TOLD | {"seeds": 0}, "Expected `int` >= 1"),
+        (TOLD | {"more": 1}, "unknown field"),
         (TOLD | {"mean": 101}, "mean: 101 is not between 0 and 100"),
         (TOLD | {"mean": -1}, "mean: -1 is not between 0 and 100"),
         (TOLD | {"task": "duel", "mean": 1.5}, "mean: 1.5 is not between 0 and 1"),
@@ -164,3 +175,9 @@ def test_same_games_in_two_files_are_refused(tmp_path: Path) -> None:
         (tmp_path / f"{name}.json").write_bytes(msgspec.json.encode(result))
     with pytest.raises(UserError, match=r"c\.json: a\.json has the same seed; remove one"):
         results_in(tmp_path)
+
+
+def test_file_is_named_after_task_agent_shots_and_seed() -> None:
+    assert played("classic", "mine", [40]).file == "classic-mine-0-1.json"
+    other = played("duel", "a b/c", [1], shots=25_000, seed=3, fresh=0)
+    assert other.file == "duel-a_b_c-25000-3-fresh-0.json"
