@@ -123,8 +123,9 @@ def describe_rounds(
     met = {pairing: pairs for pairing, pairs in sizes.items() if len(pairing) > 1}
     # A pair is two games, each of them a game of two bots.
     games = 4 * sum(met.values()) / len(bots)
+    number = f"{games:.4g}" if games < 1000 else f"{games:,.0f}"  # noqa: PLR2004 - digits enough
     told = (
-        f"Schedule {matching}: {games:.4g} games a bot on average; {len(met)} of the "
+        f"Schedule {matching}: {number} games a bot on average; {len(met)} of the "
         f"{len(bots) * (len(bots) - 1) // 2} pairings met."
     )
     left = [bot for bot in bots if not any(bot in pairing for pairing in met)]

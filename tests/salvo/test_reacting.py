@@ -170,6 +170,8 @@ def test_who_met_whom_is_said() -> None:
     sizes = {("a",): 5, ("a", "b"): 10, ("b", "c"): 10}
     told = describe_rounds("swiss", sizes, ["a", "b", "c"])
     assert told == "Schedule swiss: 26.67 games a bot on average; 2 of the 3 pairings met."
+    many = describe_rounds("swiss", {("a", "b"): 12_345}, ["a", "b"])
+    assert many == "Schedule swiss: 24,690 games a bot on average; 1 of the 1 pairings met."
     assert "; 2 of the 6 pairings met. d met nobody and has no Elo" in describe_rounds(
         "swiss", sizes, ["a", "b", "c", "d"]
     )
