@@ -65,6 +65,7 @@ RESULTS: list[Result] = [
     Reported(task="classic", agent="theirs", mean=43.2, low=42.0, high=45.5, source="a paper"),
     Reported(task="classic", agent="even", mean=44, low=43, high=45, seeds=5, source="a page"),
     Reported(task="classic", agent="bare", mean=50, source="a letter <b>"),
+    played("salvo", "single", [20]),
     played("duel", "good", points(0.8, 40)),
     played("duel", "three", points(0.3, 3)),
     played("duel", "four", points(0.3, 4)),
