@@ -1,11 +1,20 @@
 """What went wrong while games were played, in words."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from arena.origin import Origin
 from arena.records import Void
+from arena.store import RESULT_COLUMNS
 from arena.tournament import PutOff
-from salvo.playing.mishaps import describe_overload, describe_put_off, describe_voids
+from salvo.playing.mishaps import (
+    describe_forfeits,
+    describe_overload,
+    describe_put_off,
+    describe_voids,
+)
 
 
 def origins(*loads: float | None) -> list[Origin]:
@@ -53,3 +62,37 @@ def test_overloaded_machine_is_blamed_for_games_lost_by_time() -> None:
         "2 of the 4 games that were lost by time were played where up to 4.2 threads shared a "
         "processor: that may be why; play fewer blocks at once there"
     )
+
+
+def store_of(*games: tuple[str, str | None, str | None, str, str]) -> Any:  # noqa: ANN401
+    """Return what stands in for a record of games: both bots, who forfeited, how, and why."""
+    rows = []
+    for first, second, forfeit, termination, reason in games:
+        row: dict[str, object] = dict.fromkeys(RESULT_COLUMNS)
+        row |= {"first": first, "second": second, "forfeit": forfeit}
+        row |= {"termination": termination, "reason": reason}
+        rows.append(tuple(row[column] for column in RESULT_COLUMNS))
+    return SimpleNamespace(results=lambda _: rows)
+
+
+def test_bots_that_forfeited_are_told_with_their_commonest_reason() -> None:
+    names = ("quick", "slow", "never")
+    tournament: Any = SimpleNamespace(
+        name="first", entrants=[SimpleNamespace(name=name) for name in names]
+    )
+    store = store_of(
+        ("quick", "slow", "second", "timeout", "it took long"),
+        ("slow", "quick", "first", "barred", "it had forfeited"),
+        ("slow", "quick", "first", "barred", "it had forfeited"),
+        ("slow", None, "first", "exited", "b" * 500),
+        ("slow", None, "first", "exited", "b" * 500),
+        ("quick", None, "first", "exited", "y"),
+        ("quick", None, "first", "exited", "x"),
+        ("quick", "never", None, "sunk", ""),
+        ("never", None, None, "sunk", ""),
+    )
+    see = "`salvo games --forfeits --tournament first` shows all, and its stderr"
+    assert list(describe_forfeits(tournament, store)) == [
+        f"quick forfeited 2 of 6 games, mostly because: x; {see}",
+        f"slow forfeited 5 of 5 games, mostly because: {'b' * 400}; {see}",
+    ]
