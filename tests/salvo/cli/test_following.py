@@ -14,13 +14,15 @@ from salvo.cli.runs.so_far import SoFar
 class Clock:
     """Stands in for the clock, which tests set."""
 
-    now_s = 100.0
+    now_s, used_s, takes_s = 100.0, 0.0, 0.0
 
     def monotonic(self) -> float:
         return self.now_s
 
     def thread_time(self) -> float:
-        return 0.0
+        """Return the processor time of this thread, of which all that is drawn takes some."""
+        self.used_s += self.takes_s
+        return self.used_s
 
 
 class Terminal:
@@ -115,6 +117,16 @@ def test_bar_and_table_are_drawn_while_games_are_played(clock: Clock) -> None:
     assert "60/100 [00:10<00:40,  1.00 games/s]" in bar  # of the ten that were played now
     assert heads.split() == ["#", "bot,", "so", "far"]
     assert len(rows) == 2
+
+
+def test_drawing_takes_a_hundredth_of_the_time(clock: Clock) -> None:
+    terminal = Terminal(shows=True)
+    follow = followed(terminal)
+    clock.takes_s = 0.1
+    for waited_s, drawn in ((0, 1), (9.9, 1), (0.2, 2), (9.9, 2), (0.2, 3)):
+        clock.now_s += waited_s
+        follow(50, 100)
+        assert len(terminal.drawn) == drawn
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,7 @@ def test_rows_beyond_z_have_two_letters() -> None:
     assert shown[0] == "   1 2 3 4"
     assert shown[1] == " A . . . ."
     assert shown[26:] == [" Z . . . .", "AA . . . .", "AB # . . ."]
+
+
+def test_rows_up_to_z_have_one_letter() -> None:
+    assert draw_board(Waters.placed((1,)), 26, 4)[1] == "A # . . ."
