@@ -230,16 +230,19 @@ def test_help_reads_as_it_did(session: Session) -> None:
 
     def shown(out: str) -> Iterator[str]:
         """Yield a help, an option a line, and of those that are as elsewhere the names alone."""
-        before, _, options = out.partition("Options:\n")
+        before, _, after = out.partition("Options:\n")
         yield from before.rstrip().splitlines()
+        options, _, rest = after.partition("\n\n")
         known = []
-        for option in re.split(r"\n(?=  -)", options.rstrip()):
+        for lines in re.split(r"\n(?=  -)", options.rstrip()):
+            option = " ".join(re.sub(r"-\n +", "-", lines).split())
             if option in told:
                 known.append(option.split()[0].rstrip(","))
             else:
-                yield "  " + " ".join(re.sub(r"-\n +", "-", option).split())
+                yield f"  {option}"
             told.add(option)
         yield from [f"  and as above: {', '.join(known)}"] if known else []
+        yield from rest.splitlines()
 
     session.run("--help")
     for name in _COMMANDS:
