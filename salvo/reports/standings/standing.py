@@ -34,8 +34,8 @@ _EXTENDED = (
     "fixed beforehand. `salvo match A B --sprt 0,20` decides between two bots in the fewest games."
 )
 _STOPPED = (
-    "The games were played until a sequential test ended them ({rule}): it stopped where luck had "
-    "carried it, so that ratings and leads are biased."
+    "A sequential test decides when these games end ({rule}): it stops where luck has carried it, "
+    "so that ratings and leads are biased."
 )
 
 

@@ -46,7 +46,7 @@ def test_better_bot_is_accepted_and_the_bytes_are_the_same_at_any_number_of_work
     assert "biased, since the test stopped where luck had helped" in words
     assert "that were being played when the test decided" in words
     shown = " ".join(salvo("standings", "--db", "one.sqlite3").out.split())
-    assert "until a sequential test ended them (0 against 300 Elo)" in shown
+    assert "sequential test decides when these games end (0 against 300 Elo)" in shown
 
 
 def test_hypotheses_are_about_the_first_bot(salvo: Salvo) -> None:

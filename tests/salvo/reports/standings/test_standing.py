@@ -68,7 +68,7 @@ def test_record_was_extended_where_it_had_been_rated_with_fewer_pairs() -> None:
 def test_notes_say_that_a_record_was_extended_or_ended_by_a_test() -> None:
     stopped = [Look(9), Look(10, "0 against 20 Elo")]
     [one] = _notes_of(stopped, None, extended=False)
-    assert "ended them (0 against 20 Elo)" in one
+    assert "when these games end (0 against 20 Elo)" in one
     extended, _ = _notes_of(stopped, None, extended=True)
     assert extended.startswith("The record was extended")
     assert _notes_of(stopped, Look(10, "0 against 20 Elo"), extended=False) == []
