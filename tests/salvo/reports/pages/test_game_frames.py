@@ -113,3 +113,21 @@ def test_bots_are_shown_under_other_names(game: Game, alone: Game) -> None:
     assert renamed_game(game, {"other": "a"}) == game
     assert renamed_game(alone, {"first": "a"}).fixture.second is None
     assert replace(renamed_game(alone, {"first": "a"}), fixture=alone.fixture) == alone
+
+
+def test_chart_of_counted_hits_knows_cells_where_all_or_none_of_a_salvo_hit() -> None:
+    rules = replace(RULES, told="count", sinkings="silent")
+    game = play_bots([UniformRandom(), UniformRandom()], rules, seeds=(4, 3))
+    moments = list(moments_of(game, rules))
+    known = [Glimpse(None, "nothing is known")] * len(moments)
+    frames = frames_of(seat_names(game), rules, moments, known, None)
+    own: dict[int, str] = {}
+    counts = set()
+    for moment, frame in zip(moments, frames, strict=True):
+        if moment.salvo.by == "first":
+            marks = frame.panels[-1].marks
+            assert {cell: mark for cell, mark in enumerate(marks) if mark != "water"} == own
+            counts.add(moment.salvo.hits)
+            if moment.salvo.hits != 1:
+                own |= dict.fromkeys(moment.salvo.cells, "hit" if moment.salvo.hits else "miss")
+    assert counts == {0, 1, 2}
