@@ -55,3 +55,28 @@ def test_all_sit_out_in_turn() -> None:
     for name in NAMES:
         playing = [set(chain.from_iterable(drawn)) for drawn in rounds_of("abcde", name, 5)]
         assert Counter(bot for bots in playing for bot in bots) == dict.fromkeys("abcde", 4)
+
+
+def test_rounds_stay_what_they_were() -> None:
+    # Else a tournament that was begun before could not be extended.
+    far = [[abs(one - other) for other in range(7)] for one in range(7)]
+    drawn = rounds_of("abcdefg", "cup", 8, far)
+    assert [" ".join(map("".join, pairs)) for pairs in drawn] == [
+        "de ac fg",
+        "cd ef ab",
+        "eg bc ad",
+        "af bd cg",
+        "be dg cf",
+        "ae df bg",
+        "ag bf ce",
+        "ab ce fg",
+    ]
+    drawn = rounds_of("abcdef", "cup", 6)
+    assert [" ".join(map("".join, pairs)) for pairs in drawn] == [
+        "ef ad bc",
+        "cf ae bd",
+        "be cd af",
+        "bf ac de",
+        "ab ce df",
+        "ad bf ce",
+    ]
