@@ -137,7 +137,7 @@ class Folder:
                     )
                 if not entry.name.startswith(".") and entry.name != "__pycache__":
                     names.append(entry.name)
-        return names
+        return sorted(names)  # so that what is refused depends on no file system
 
     def _follow(self, parts: Parts) -> Iterator[Item]:
         name = "/".join(parts)
