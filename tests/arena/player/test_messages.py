@@ -108,6 +108,24 @@ def test_line_that_is_no_answer_is_quoted(line: bytes, *, waits: bool, told: str
     assert fault.value.reason.endswith(told) or told.startswith("; only")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"type":"hello","protocol":1,"name":"a"}',
+        b'{"type":"layout","id":"7","ships":{"Boat":[0,1]}}',
+        b'{"type":"shots","id":"7","cells":[4,5]}',
+        b'{"type":"move","id":"7","ship":null}',
+        b'{"type":"answer","id":"7","hits":[]}',
+        UNAVAILABLE,
+        b'{"type":"numbers","numbers":{}}',
+    ],
+)
+def test_answer_has_no_field_that_there_is_not(line: bytes) -> None:
+    protocol.decode_from_bot(line)
+    with pytest.raises(protocol.ProtocolError, match="unknown field `x`"):
+        protocol.decode_from_bot(line[:-1] + b',"x":1}')
+
+
 def test_long_complaint_is_cut() -> None:
     field = b"f" * 300
     line = b'{"type":"shots","id":"7","cells":[],"' + field + b'":1}'
