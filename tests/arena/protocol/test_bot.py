@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from arena import Bot, Unavailable
 from arena.bot import serve
@@ -98,6 +99,19 @@ def test_says_what_it_can_play() -> None:
     assert [answer["plays"] for answer in told] == [False, True]
     assert told[0]["name"] == "The choosy one"
     assert told[0]["default_field"] is True
+
+
+def test_plays_what_it_understands_by_default() -> None:
+    class Learned(InOrder):
+        understands = frozenset({"shots=afloat", "again"})
+
+    told = {
+        name: converse(Learned(), Hello(1, view(preset(name))))[0]["plays"]
+        for name in ("classic", "again", "salvo", "silent", "paper")
+    }
+    salvo = replace(preset("salvo"), again=True)
+    assert converse(Learned(), Hello(1, view(salvo)))[0]["plays"]
+    assert told == {"classic": True, "again": True, "salvo": True, "silent": False, "paper": False}
 
 
 def test_places_uniformly_at_random_from_the_seed_alone() -> None:
