@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.entrants import library, parse_entrant
+from arena.entrants.content import Source
+from arena.entrants.content import digest as digest_of
 from salvo.bundled import bundled_bots
 
 Digest = Callable[[str], str]
@@ -204,3 +206,21 @@ def test_bots_that_are_entered_together_have_the_content_that_they_have_alone() 
     together = [parse_entrant(name, bundled, library=shared).digest for name in bundled]
     assert together == [parse_entrant(name, bundled).digest for name in bundled]
     assert len(set(together)) == len(bundled)
+
+
+def test_hash_of_a_content_stays_what_it_was() -> None:
+    # Else a league would take each of its bots for another.
+    sources = [
+        Source("bot.py", [b"print(", b"1)\n"]),
+        Source("data/caf\u00e9.bin", [b"\x00\xff"]),
+        Source("empty"),
+        Source("link", link="data"),
+    ]
+    content, hashes = digest_of(["", "--depth", "3"], sources, library.Library([]))
+    assert content == "48ca946533d974771d61eac0df087ee53664387f098c46725afbd4a72ad7eb0e"
+    assert hashes == (
+        "cc42155088fca5730758db72b2a5bca33112a941dfaa2d43098ec422ce4ea213",
+        "06eb7d6a69ee19e5fbdf749018d3d2abfa04bcbd1365db312eb86dc7169389b8",
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "",
+    )
