@@ -178,7 +178,7 @@ def _writes(case: _Case) -> str:
 def _of_files(case: _Case) -> str:
     names = [found["python"] or found["shell"] for found in _LACKS_FILE.finditer(case.stderr)]
     for name in reversed(names):
-        path = Path(case.program.folder, name)
+        path = Path(os.path.normpath(Path(case.program.folder, name)))  # ".." hides nothing
         there = _is_there(path)
         if there and _is_left_out(path, case.program):
             return (

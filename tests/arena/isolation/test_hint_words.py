@@ -176,10 +176,10 @@ def test_file_that_is_not_the_bots_is_named(tmp_path: Path) -> None:
     home.mkdir()
     for name in (".hidden", "data.csv"):
         (home / name).touch()
+    (tmp_path / "outside.csv").touch()
     outside = tmp_path / "outside.csv"
-    outside.touch()
 
-    def told(name: object, program: Program, level: Level = Level.SANDBOX) -> str:
+    def told(name: str, program: Program, level: Level = Level.SANDBOX) -> str:
         return hint(f"FileNotFoundError: No such file or directory: '{name}'", program, level)
 
     hidden = ".hidden is hidden or compiled Python, which is not part of a bot; name it as files in"
@@ -195,8 +195,8 @@ def test_file_that_is_not_the_bots_is_named(tmp_path: Path) -> None:
         f"isolation sandbox promises 'files': put a copy of {outside} into the bot's folder, or "
         f"let every bot read it with --grant {outside}"
     )
-    assert told(outside, of_folder(home)) == apart
-    assert told(outside, of_folder(home), Level.NONE) == ""
+    assert told("../outside.csv", of_folder(home)) == apart
+    assert told("../outside.csv", of_folder(home), Level.NONE) == ""
     assert told("nowhere", of_folder(home)) == ""
     assert told("data.csv", of_folder(home)).startswith(
         "isolation sandbox promises 'writing': a bot writes no files; print to stderr, which --log"

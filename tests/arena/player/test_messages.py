@@ -106,6 +106,7 @@ def test_line_that_is_no_answer_is_quoted(line: bytes, *, waits: bool, told: str
     assert fault.value.termination is Termination.MALFORMED
     assert told in fault.value.reason
     assert fault.value.reason.endswith(told) or told.startswith("; only")
+    assert ("..." in fault.value.reason) is (len(line) > 200)
 
 
 @pytest.mark.parametrize(

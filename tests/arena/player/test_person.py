@@ -296,7 +296,7 @@ def test_a_lie_is_accepted_and_counted() -> None:
 
 
 def test_moves_are_listed_and_chosen_by_number() -> None:
-    desk = Desk(typing(["0", "8", "x", "3", ""]))
+    desk = Desk(typing(["0", "8", "x", "3", "", "1", "7"]))
     fleet = (Ship("A", 2), Ship("B", 2), Ship("C", 2), Ship("Dot", 1))
     rules = Rules(name="movers", rows=4, columns=10, fleet=fleet, moves=True, reshoot=True)
     chart = Chart(rules)
@@ -312,6 +312,8 @@ def test_moves_are_listed_and_chosen_by_number() -> None:
     ]
     assert desk.chart is chart
     assert choose_move(chart, dialogue) == Move(None)
+    assert choose_move(chart, dialogue) == Move("A", (1, 2))
+    assert choose_move(chart, dialogue) == Move("Dot", (27,))
 
 
 @pytest.mark.parametrize(
