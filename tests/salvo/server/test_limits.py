@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from salvo.server.database import human_games, queue
 from salvo.server.database.analyses import Analyses
-from salvo.server.database.challenges import A_DAY, Challenges
+from salvo.server.database.challenges import A_DAY, PAIRS, Challenges
 from salvo.server.database.human_games import PLACES, RIVALS_A_DAY, HumanGames
 from salvo.server.database.keys import (
     SESSION_S,
@@ -397,3 +397,66 @@ def test_browser_is_asked_before_a_key_that_allows_no_more(db: Database, tmp_pat
     assert authentication.held(browser(None, "nonsense"), reader) is None
     assert held_right([reader, invite, author]) == "author"
     assert held_right([]) is None
+
+
+def test_limits_are_those_that_pages_and_documents_name() -> None:
+    assert (A_DAY, PAIRS, RIVALS_A_DAY, PLACES) == (10, 5, 10, 24)
+    assert (MOST_OF_NAME, MOST_OF_ADDRESS, MOST_WAITING) == (2, 64, 256)
+    assert SESSION_S == 120 * 86_400
+
+
+def test_what_was_withdrawn_while_it_was_checked_stays_so(db: Database, tmp_path: Path) -> None:
+    hand_in(db, tmp_path, key_of(db), "ada")
+    one = queue.take_next(db)
+    assert one is not None
+    assert queue.is_wanted(db, one)
+    db.execute("UPDATE names SET banned = 1")
+    assert not queue.is_wanted(db, one)
+    db.execute("UPDATE names SET banned = 0")
+    db.execute("UPDATE submissions SET state = 'refused', reason = 'it was withdrawn'")
+    assert not queue.is_wanted(db, one)
+    queue.finish(db, one, "accepted", entry="ada@1")
+    found = queue.submission(db, one.id)
+    assert found is not None
+    assert (found.state, found.entry, found.reason) == ("refused", "", "it was withdrawn")
+    assert db.log(1) == []
+
+
+def test_of_uploads_those_alone_stay_that_wait(db: Database, tmp_path: Path) -> None:
+    invite = key_of(db)
+    for _ in range(MOST_OF_NAME):
+        hand_in(db, tmp_path, invite, "ada")
+    one = queue.take_next(db)
+    assert one is not None
+    queue.finish(db, one, "refused")
+    uploads = folder_of(tmp_path) / "uploads"
+    (uploads / ".part").touch()
+    (folder_of(tmp_path) / "unpacked" / one.id).mkdir(parents=True)
+    [waits] = queue.submissions(db, most=9, waiting=True)
+    queue.clear_leftovers(tmp_path)
+    assert [file.name for file in uploads.iterdir()] == [waits.id]
+    assert not (folder_of(tmp_path) / "unpacked").exists()
+
+
+def test_challenges_and_games_are_forgotten_with_a_bot_and_its_author(tmp_path: Path) -> None:
+    with Challenges(tmp_path) as challenges:
+        pairs = ((1, "ada@2", "eve@1"), (2, "bob@1", "ada@1"), (2, "bob@1", "eve@1"))
+        found = [challenges.begin(*pair) for pair in pairs]
+        challenges.forget(("ada",), 3)
+        left = [challenges.find(one) is not None for one in found]
+        assert left == [False, False, True]
+        challenges.forget((), 2)
+        assert challenges.find(found[2]) is None
+    with HumanGames(tmp_path) as games:
+        game = begin(games, "cy", author=1)
+        assert games.played_by("cy") == game
+        assert games.played_by("dee") is None
+        assert games.append(game, 0, b"{}\n", person=True)
+        assert not games.append(game, 0, b"{}\n", person=True)
+        known = games.find(game)
+        assert known is not None
+        assert (known.number, known.actions) == (1, (b"{}\n",))
+        games.forget(("ada",), 2)
+        assert games.find(game) is not None
+        games.forget(("bob",), 2)
+        assert games.find(game) is None
