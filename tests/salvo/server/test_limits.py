@@ -10,7 +10,7 @@ from starlette.requests import Request
 from salvo.server.database import human_games, queue
 from salvo.server.database.analyses import Analyses
 from salvo.server.database.challenges import A_DAY, PAIRS, Challenges
-from salvo.server.database.human_games import PLACES, RIVALS_A_DAY, HumanGames
+from salvo.server.database.human_games import PERSON, PLACES, RIVALS_A_DAY, HumanGames
 from salvo.server.database.keys import (
     SESSION_S,
     Key,
@@ -460,3 +460,35 @@ def test_challenges_and_games_are_forgotten_with_a_bot_and_its_author(tmp_path: 
         assert games.find(game) is not None
         games.forget(("bob",), 2)
         assert games.find(game) is None
+
+
+def test_game_is_its_players_alone_who_has_the_seat_that_was_chosen(tmp_path: Path) -> None:
+    with HumanGames(tmp_path) as games:
+        game = begin(games, "ada")
+        assert games.is_of(game, "ada")
+        assert not games.is_of(game, "bob")
+        assert not games.is_of("nothing", "ada")
+        known = games.find(game)
+        assert known is not None
+        assert (known.fixture.first, known.fixture.second) == (PERSON, "bob@1")
+        game = games.begin(bot="bob@1", seat="second", player="b", address=HERE, places=9)
+        known = games.find(game)
+        assert known is not None
+        assert (known.fixture.first, known.fixture.second) == ("bob@1", PERSON)
+
+
+def test_those_that_wait_come_oldest_first_and_the_others_newest_first(
+    db: Database, tmp_path: Path
+) -> None:
+    for name in ("ada", "bob", "cy", "dee"):
+        hand_in(db, tmp_path, key_of(db), name)
+    for _ in range(2):
+        one = queue.take_next(db)
+        assert one is not None
+        queue.finish(db, one, "refused")
+    told = [
+        [one.name for one in queue.submissions(db, most=9, waiting=waits)]
+        for waits in (True, False)
+    ]
+    assert told == [["cy", "dee"], ["bob", "ada"]]
+    assert [one.name for one in queue.submissions(db, most=1, waiting=False)] == ["bob"]

@@ -411,7 +411,6 @@ PAGES = [
     "/play",
     "/play/other",
     "/live",
-    "/live?bot=bob",
     "/live?game=other",
     "/embed/GAME",
     "/static/nothing",
