@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -30,6 +31,7 @@ from salvo.server.database.queue import add_step, finish, submit, take_next
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.dates import allow_late
 from salvo.server.leagues import Watched, open_league
+from salvo.server.web import channels
 from salvo.server.web.app import make_app
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.work import league_play
@@ -600,7 +602,9 @@ ACTIONS: tuple[tuple[str, Any], ...] = (
 """What each visitor asks for, the operator last, and in this order."""
 
 
-def test_visitors_are_told_what_they_were_told(made: Made) -> None:
+def test_visitors_are_told_what_they_were_told(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    # What is on the air stays there, however long the answers take.
+    monkeypatch.setattr(channels, "time", SimpleNamespace(monotonic=lambda: 1000.0))
     app, _ = make_app(made.folder, Policy(hosts=frozenset({"here"})), "")
     golden = Golden(made)
     for path in PAGES:
