@@ -42,12 +42,13 @@ def critical_value(covariance: Floats, degrees: float, looks: int = 1) -> float:
         return float(special.stdtrit(degrees, (1 + level) / 2))
     generator = np.random.default_rng(_SEED)
     spread, axes = np.linalg.eigh(covariance)
-    root = axes * np.sqrt(np.maximum(spread, 0))
+    # The symmetric root alone is the same whichever eigenvectors a LAPACK library chooses.
+    root = axes * np.sqrt(np.maximum(spread, 0)) @ axes.T
     deviation = np.sqrt(variances_of_differences(covariance))
     largest = []
     for start in range(0, _DRAWS, _AT_ONCE):
         number = min(_AT_ONCE, _DRAWS - start)
-        drawn = np.ascontiguousarray((generator.standard_normal((number, size)) @ root.T).T)
+        drawn = np.ascontiguousarray((generator.standard_normal((number, size)) @ root).T)
         largest.append(_largest(drawn, deviation))
     # Errors that are as uncertain as those of the numbers widen all comparisons alike.
     scale = np.sqrt(degrees / generator.chisquare(degrees, _DRAWS))
