@@ -51,7 +51,8 @@ def _table(_self: object, tokens: Sequence[Token], place: int, *_: Any) -> str: 
 
 def _fence(_self: object, tokens: Sequence[Token], place: int, *_: Any) -> str:  # noqa: ANN401 - markdown-it's own
     text = tokens[place].content.removesuffix("\n")
-    return Markup('<pre class="words" tabindex="0">{}</pre>\n').format(text)
+    # A plain string: older versions append it to what is escaped by a Markup.
+    return str(Markup('<pre class="words" tabindex="0">{}</pre>\n').format(text))
 
 
 _PARSER.add_render_rule("table_open", _table)

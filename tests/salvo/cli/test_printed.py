@@ -19,7 +19,6 @@ from arena.referee import play_bots
 from arena.replay import replay
 from arena.rules import Rules, Seat, preset, view
 from salvo.bundled import bot_class
-from salvo.cli.main import _COMMANDS
 from salvo.cli.main import salvo as command
 from salvo.reports.words.game_text import (
     describe_salvo,
@@ -223,31 +222,6 @@ def compare(session: Session, name: str) -> None:
     expected = path.read_text(encoding="utf-8")
     changed = difflib.unified_diff(expected.splitlines(), session.told.splitlines(), lineterm="")
     assert not list(changed)
-
-
-def test_help_reads_as_it_did(session: Session) -> None:
-    told: set[str] = set()
-
-    def shown(out: str) -> Iterator[str]:
-        """Yield a help, an option a line, and of those that are as elsewhere the names alone."""
-        before, _, after = out.partition("Options:\n")
-        yield from before.rstrip().splitlines()
-        options, _, rest = after.partition("\n\n")
-        known = []
-        for lines in re.split(r"\n(?=  -)", options.rstrip()):
-            option = " ".join(re.sub(r"-\n +", "-", lines).split())
-            if option in told:
-                known.append(option.split()[0].rstrip(","))
-            else:
-                yield f"  {option}"
-            told.add(option)
-        yield from [f"  and as above: {', '.join(known)}"] if known else []
-        yield from rest.splitlines()
-
-    session.run("--help")
-    for name in _COMMANDS:
-        session.run(f"{name} --help", shown)
-    compare(session, "help")
 
 
 def test_tables_read_as_they_did(session: Session, played: Path) -> None:
