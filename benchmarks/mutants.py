@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-import pytest
 from msgspec import Struct
 
 from benchmarks.lines import Note, aligned, outcome_line
@@ -36,6 +35,7 @@ _LEFT_OUT = ("bots/training/",)
 _TESTS_LEFT_OUT = ("tests/benchmarks/", "tests/clients/", "tests/long/")
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py(?:::.+?)?)(?: - |$)", re.MULTILINE)
 _SLOWEST_TEST_S = 300
+_NONE_TO_RUN = 5  # the exit code of pytest where no test is left
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def _first_failed(
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    if process.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+    if process.returncode in (0, _NONE_TO_RUN):
         return ""
     failed = _FAILED.search(said)
     return failed[1] if failed else str(tests[0])

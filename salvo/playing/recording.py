@@ -106,8 +106,10 @@ def _warn_of_seed(tournament: Tournament, seed: int, notify: Notify) -> None:
         if not is_bundled(entrant) and not isinstance(entrant, ClassEntrant)
     ]
     if len(strangers) > 1 and seed < 2**SAFE_SEED_BITS:
+        # The seed of a league is fixed.
+        how = "begin another league with" if tournament.kind == "league" else "use"
         notify(
             f"seed {seed} can be guessed, and whoever knows it knows every layout: if the authors "
-            f"of {first_few(strangers)} compete, use a secret one, such as "
+            f"of {first_few(strangers)} compete, {how} a secret one, such as "
             f"--seed {secrets.randbits(LEAGUE_SEED_BITS)}"
         )

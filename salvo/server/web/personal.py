@@ -127,6 +127,7 @@ class PersonalPages:
             here=address_of(request),
             entered=entered,
             plays=any(entry.name == name for entry in league.field),
+            owned=name in visitor.names,
             unstartable=unstartable,
             shut=self._shut(visitor),
             ladder=steps,
