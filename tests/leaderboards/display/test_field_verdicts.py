@@ -1,7 +1,6 @@
 """Verdicts of many fields are a file that can be read aloud, and never contradict the table."""
 
 import itertools
-import os
 import random
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from leaderboards import mean_turns, rate
 from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
+from tests.golden import compare
 
 GOLDEN = Path(__file__).parent / "field_verdicts.txt"
 NAMES = (
@@ -119,9 +119,7 @@ def told() -> dict[str, list[str]]:
 
 def test_verdicts_read_as_they_did(told: dict[str, list[str]]) -> None:
     text = "\n".join(f"{what}:\n" + "".join(f"  {line}\n" for line in told[what]) for what in told)
-    if os.environ.get("SALVO_NEW_GOLDEN"):
-        GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8")
+    compare(text, GOLDEN)
 
 
 @pytest.mark.parametrize("what", [*FIELDS, *SEARCHES])

@@ -5,7 +5,6 @@ Numbers are rounded, and what Plotly adds of its own is left out.
 
 import dataclasses
 import json
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -28,6 +27,7 @@ from leaderboards.display.palette import styles
 from leaderboards.display.replay_frames import Frame, Mark, Panel, Replay, plain_replay
 from leaderboards.display.sections import Drawing, Profile, Section, Table
 from leaderboards.elo.ratings import PRIOR_PAIRS, Ratings
+from tests.golden import compare
 from tests.leaderboards.display.test_tables_in_full import without_simulated
 
 FIGURES = Path(__file__).parent / "figures_in_full.txt"
@@ -39,7 +39,7 @@ WON = {
     ("bo", LONG): 11,
     **{(one, "di<v"): 20 for one in ("ada", "bo", LONG)},
 }
-"""How many of twenty games the first of two won; where it was not all, it drew one."""
+"""The games of twenty that the first of two won; unless it won all, one more was a draw."""
 
 
 def field(*, prior: float | None = PRIOR_PAIRS, bots: Sequence[str] | None = None) -> Ratings:
@@ -228,6 +228,4 @@ def page() -> str:
 
 @pytest.mark.parametrize(("told", "golden"), [(figures, FIGURES), (page, PAGE)])
 def test_all_is_drawn_and_said_as_it_was(told: Callable[[], str], golden: Path) -> None:
-    if os.environ.get("SALVO_NEW_GOLDEN"):
-        golden.write_text(told(), encoding="utf-8")
-    assert told() == golden.read_text(encoding="utf-8")
+    compare(told(), golden)

@@ -1,7 +1,6 @@
 """Leaderboards of small fields, word for word: a file that can be read and checked by hand."""
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -25,6 +24,7 @@ from leaderboards.display.formatted_tables import (
 )
 from leaderboards.display.plain import elo_differences, plain_leaderboards, turns_differences
 from leaderboards.turns.spread import spread_cells, spreads
+from tests.golden import compare
 
 GOLDEN = Path(__file__).parent / "tables_in_full.txt"
 RESULTS = {"+": "first", "-": "second", "=": "draw", "F": "first", "f": "second"}
@@ -232,9 +232,7 @@ def without_simulated(text: str) -> str:
 
 def test_leaderboards_read_as_they_did() -> None:
     text = without_simulated("".join(f"{part}\n" for part in (*told(), *shapes())))
-    if os.environ.get("SALVO_NEW_GOLDEN"):
-        GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8")
+    compare(text, GOLDEN)
 
 
 def test_so_many_bots_are_named_that_none_is_left() -> None:

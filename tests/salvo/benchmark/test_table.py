@@ -1,7 +1,5 @@
 """The table and the figure of the benchmark are as they were, and wrong results are named."""
 
-import difflib
-import os
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +13,7 @@ from salvo.benchmark.figure import figure_of
 from salvo.benchmark.results import Played, Reported, Result, read_result, results_in
 from salvo.benchmark.standings import rows_of, table_of
 from salvo.benchmark.tasks import TASKS, conditions_hash
+from tests.golden import compare
 
 HERE = Path(__file__).parent
 
@@ -74,22 +73,14 @@ RESULTS: list[Result] = [
 ]  # fmt: skip
 
 
-def compare(told: str, name: str) -> None:
-    path = HERE / name
-    if os.environ.get("SALVO_NEW_GOLDEN"):
-        path.write_text(told, encoding="utf-8")
-    expected = path.read_text(encoding="utf-8")
-    assert not list(difflib.unified_diff(expected.splitlines(), told.splitlines(), lineterm=""))
-
-
 def test_table_reads_as_it_did() -> None:
     rows = rows_of(RESULTS)
     github = table_of([row for row in rows if row.task.name == "ramesh-5"], "github")
-    compare(f"{table_of(rows)}\n\n{github}\n", "table.txt")
+    compare(f"{table_of(rows)}\n\n{github}\n", HERE / "table.txt")
 
 
 def test_figure_looks_as_it_did() -> None:
-    compare(figure_of(rows_of(RESULTS)), "figure.svg")
+    compare(figure_of(rows_of(RESULTS)), HERE / "figure.svg")
 
 
 GOOD: dict[str, Any] = msgspec.to_builtins(played("classic", "mine", [40, 41, 42]))

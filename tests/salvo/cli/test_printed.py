@@ -1,9 +1,7 @@
 """What commands print is in files that can be read aloud, and reads as it did."""
 
-import difflib
 import itertools
 import json
-import os
 import re
 import shlex
 import shutil
@@ -27,6 +25,7 @@ from salvo.reports.words.game_text import (
     salvo_in_words,
 )
 from salvo.reports.words.rules_text import describe_rules
+from tests.golden import compare
 from tests.salvo.conftest import Ran
 
 Salvo = Callable[..., Ran]
@@ -215,15 +214,6 @@ def session(salvo: Salvo, played: Path, tmp_path: Path, monkeypatch: pytest.Monk
     return Session(salvo, played, tmp_path)
 
 
-def compare(session: Session, name: str) -> None:
-    path = PRINTED / f"{name}.txt"
-    if os.environ.get("SALVO_NEW_GOLDEN"):
-        path.write_text(session.told, encoding="utf-8")
-    expected = path.read_text(encoding="utf-8")
-    changed = difflib.unified_diff(expected.splitlines(), session.told.splitlines(), lineterm="")
-    assert not list(changed)
-
-
 def test_tables_read_as_they_did(session: Session, played: Path) -> None:
     session.note(*(played / "printed").read_text(encoding="utf-8").splitlines(), "")
     session.run("tournaments")
@@ -235,7 +225,7 @@ def test_tables_read_as_they_did(session: Session, played: Path) -> None:
     session.run("standings --format csv --table differences")
     session.run("standings --format csv --table games", lambda out: out.splitlines()[::12])
     session.run("standings --format json", rows)
-    compare(session, "tables")
+    compare(session.told, PRINTED / "tables.txt")
 
 
 def test_games_read_as_they_did(session: Session) -> None:
@@ -252,13 +242,13 @@ def test_games_read_as_they_did(session: Session) -> None:
         session.run(f"replay {row['game'][:6]}")
         session.run(f"replay {row['game'][:6]} --stderr")
     session.run(f"replay {alone['game']} --format json", rows)
-    compare(session, "games")
+    compare(session.told, PRINTED / "games.txt")
 
 
 def test_report_reads_as_it_did(session: Session) -> None:
     session.run("report --report page.html")
     session.note(*words_of(Path("page.html").read_text(encoding="utf-8")))
-    compare(session, "report")
+    compare(session.told, PRINTED / "report.txt")
 
 
 def test_matches_read_as_they_did(session: Session) -> None:
@@ -287,7 +277,7 @@ def test_matches_read_as_they_did(session: Session) -> None:
     session.run(f"merge {shards} --db all.sqlite3")
     session.run(f"merge {shards} --db all.sqlite3")
     session.run("verify all.sqlite3 --seed 1 --isolation none --workers 1")
-    compare(session, "matches")
+    compare(session.told, PRINTED / "matches.txt")
 
 
 def test_leagues_read_as_they_did(session: Session) -> None:
@@ -302,7 +292,7 @@ def test_leagues_read_as_they_did(session: Session) -> None:
     session.note(*words[start : start + 6], *(line for line in words if "Seed: " in line), "")
     session.run("withdraw orderly")
     session.run("standings --league league")
-    compare(session, "leagues")
+    compare(session.told, PRINTED / "leagues.txt")
 
 
 def test_lists_read_as_they_did(session: Session) -> None:
@@ -311,7 +301,7 @@ def test_lists_read_as_they_did(session: Session) -> None:
     session.run("rules")
     session.run("rules paper")
     session.run("rules small.toml --format json", rows)
-    compare(session, "lists")
+    compare(session.told, PRINTED / "lists.txt")
 
 
 MISTAKES = """
@@ -362,7 +352,7 @@ play nobody
 def test_mistakes_read_as_they_did(session: Session, salvo: Salvo) -> None:
     for words in MISTAKES.strip().splitlines():
         session.note(f"{words}\n  {salvo(*shlex.split(words)).mistake.removeprefix('salvo: ')}")
-    compare(session, "mistakes")
+    compare(session.told, PRINTED / "mistakes.txt")
 
 
 TOLD = (
@@ -404,4 +394,4 @@ def test_words_for_rules_and_games_read_as_they_did(salvo: Salvo) -> None:
     session = Session(salvo)
     for rules in (*map(preset, TOLD), BY_SHIP):
         session.note(*words_of_game(rules), "")
-    compare(session, "rules")
+    compare(session.told, PRINTED / "rules.txt")

@@ -3,7 +3,6 @@
 import asyncio
 import difflib
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -39,6 +38,7 @@ from salvo.server.work.agenda import Agenda
 from salvo.server.work.challenging import play_challenge
 from salvo.server.work.rating import rate_again
 from salvo.server.work.shares import Shares
+from tests.golden import compare
 
 GOLDEN = Path(__file__).parent / "visitors.txt"
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -638,6 +638,4 @@ def test_visitors_are_told_what_they_were_told(made: Made, monkeypatch: pytest.M
     for path in ("/api/operate", "/api/bots", "/api/queue"):
         golden.tell(f"then: {path}", {who: ask(app, path, made.keys.get(who)) for who in WHO})
     text = "\n".join(golden.lines).strip() + "\n"
-    if os.environ.get("SALVO_NEW_GOLDEN"):
-        GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8")
+    compare(text, GOLDEN)
