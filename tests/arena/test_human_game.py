@@ -1,4 +1,4 @@
-"""Which game a person and a bot play next."""
+"""The next game of a person against a bot."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How a BOT is read as it is typed, and what is said of one that is none."""
+"""Commands parse their argument BOT, and refuse what names no bot."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which bot is given which secret, and what is refused."""
+"""Each bot is given its own secrets alone; secrets for nobody are refused."""
 
 import pytest
 

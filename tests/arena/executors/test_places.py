@@ -1,4 +1,4 @@
-"""Which block may begin: those that wait take no worker's place, and hold up no others."""
+"""Blocks of waiting bots take no worker's place, and hold up no other block."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What a request is on the wire, and what a wrong answer to it is told, to the letter."""
+"""Requests as they are sent to a bot, and the errors that wrong answers to them get."""
 
 import pytest
 

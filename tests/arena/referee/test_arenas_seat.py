@@ -1,4 +1,4 @@
-"""What the arena does in its seat of a solo game: by the seed alone, the same in every version."""
+"""In a solo game the moves of the arena's seat depend on the seed alone, in every version."""
 
 import pytest
 

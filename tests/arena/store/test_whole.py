@@ -14,7 +14,7 @@ MakeTournament = Callable[..., Tournament]
 
 
 class Stopped(Exception):  # noqa: N818 - not an error of the record
-    """What ends the writing."""
+    """Breaks off the writing, as a full disk or a Ctrl-C would."""
 
 
 def names(path: Path) -> list[str]:

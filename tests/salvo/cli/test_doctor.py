@@ -39,7 +39,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[Level, tuple[Prom
         monkeypatch.setattr(doctor, "prove", proofs.__getitem__)
         monkeypatch.setattr(doctor, "choose", lambda _: Choice(Level.LIMITS, ()))
         monkeypatch.setattr(doctor, "refused", {Extra.NETWORK: "no route"}.get)
-        monkeypatch.setattr(doctor, "fix_extra", lambda why: f"mend '{why}'")
+        monkeypatch.setattr(doctor, "fix_extra", lambda why: f"repair '{why}'")
 
     return make
 
@@ -78,7 +78,7 @@ def test_what_a_sandbox_is_given_is_said_where_it_holds(salvo: Salvo, machine: M
     lines = told.partition("\n\n")[0].splitlines()
     assert f"- {EXTRAS[Extra.TEMPORARY]}" in lines
     place = lines.index(f"- NO: {EXTRAS[Extra.NETWORK]}: no route")
-    assert lines[place + 1] == "  fix: mend 'no route'"
+    assert lines[place + 1] == "  fix: repair 'no route'"
     assert len(lines) == len(EXTRAS) + 1
 
 
