@@ -25,24 +25,30 @@ class Opponent(Struct, frozen=True):
 def opponents(db: Database, league: League, visitor: Visitor, *, closed: str) -> list[Opponent]:
     """Return whom a visitor may meet: bots of the operator, then the own, then rivals.
 
-    Rivals are met by authors alone, where the charter says so, and not once the league has closed:
-    who plays against a bot learns where it hides. Bots that were uploaded play in the sandbox
-    alone; ``closed`` says why there is none.
+    Rivals are met by authors of a bot that plays in the league, where the charter says so, and not
+    once the league has closed: who plays against a bot learns where it hides. Bots that were
+    uploaded play in the sandbox alone; ``closed`` says why there is none.
     """
     owned, unable = owners(db), unstartable(db).keys()
     banned = banned_names(db)
     invites = {key.id for key in visitor.invites}
+    field = [entry for entry in league.field if entry.name not in banned]
+    own = {
+        entry.name
+        for entry in field
+        if entry.name in visitor.names or owned.get(entry.name) in invites
+    }
     is_open = dates_of(league.charter).phase == "open"
-    rivals = league.charter.rivals and bool(visitor.names) and is_open
+    rivals = league.charter.rivals and bool(own) and is_open
     found = []
-    for entry in league.field:
-        if entry.full_name in unable or entry.name in banned:
+    for entry in field:
+        if entry.full_name in unable:
             continue
         if entry.name not in owned:
             kind: Kind = "bundled"
         elif closed:
             continue
-        elif entry.name in visitor.names or owned[entry.name] in invites:
+        elif entry.name in own:
             kind = "own"
         elif rivals:
             kind = "rival"

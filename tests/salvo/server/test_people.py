@@ -358,11 +358,11 @@ def test_quiet_game_gives_its_place_up_and_takes_it_again(games: HumanGames) -> 
     assert quiet in games.in_play()
 
 
-def test_rivals_are_met_by_authors_where_the_charter_says_so_until_the_league_closes(
+def test_rivals_are_met_by_authors_in_the_league_where_the_charter_says_so_until_it_closes(
     league: Path,
 ) -> None:
     with Database(league) as db:
-        new_invite(db, "Ada"), new_invite(db, "Bob")
+        new_invite(db, "Ada"), new_invite(db, "Bob"), new_invite(db, "Cy")
         db.execute("INSERT INTO names (name, invite) VALUES ('hunt_target', 1)")
         db.execute("INSERT INTO names (name, invite) VALUES ('uniform_random', 2)")
         ada = Visitor((Key(1, "submit", "Ada", "hunt_target"),))
@@ -377,11 +377,15 @@ def test_rivals_are_met_by_authors_where_the_charter_says_so_until_the_league_cl
         assert met(ada) == [own]
         assert met(ada, rivals=True) == [own, rival]
         assert met(Visitor(), rivals=True) == []
+        refused = Visitor((Key(3, "submit", "Cy", "never_accepted"),))
+        assert met(refused, rivals=True) == []
         assert met(ada, rivals=True, closed="no sandbox") == []
         past = {"closes": datetime(2020, 1, 1, tzinfo=UTC)}
         assert met(ada, rivals=True, **past) == [own]
         db.execute("UPDATE names SET banned = 1 WHERE name = 'uniform_random'")
         assert met(ada, rivals=True) == [own]
+        db.execute("UPDATE names SET banned = (name = 'hunt_target')")
+        assert met(ada, rivals=True) == []
 
 
 @pytest.fixture(scope="module")
