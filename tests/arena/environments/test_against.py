@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from msgspec.structs import replace
 
-from arena import Bot
+from arena import Bot, Unavailable
 from arena.environments import AgainstBotEnv
 from arena.errors import IllegalActionError, RulesError
 from arena.player import Fault
 from arena.protocol import End
-from arena.rules import RulesView
+from arena.rules import CellsReport, Rules, RulesView, Ship
 from bots.hunt_target import HuntTarget
 
 
@@ -141,3 +143,92 @@ def test_refuses_a_cell_that_was_shot_before() -> None:
 def test_refuses_rules_that_a_board_cannot_show() -> None:
     with pytest.raises(RulesError, match="told"):
         AgainstBotEnv(Sweeper, "paper")
+
+
+# All layouts look the same by these rules, so that both sides know where to shoot.
+LONE = Rules(
+    name="lone",
+    rows=1,
+    columns=7,
+    fleet=(Ship("A", 3), Ship("B", 3)),
+    shots=2,
+    touching="never",
+    sinkings="silent",
+)
+
+
+class Sure(Sweeper):
+    """Shoots at ships alone."""
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        return [cell for cell in self.untried if cell != 3][:count]
+
+
+class Cut(Sure):
+    """Cannot go on after its first salvo."""
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        if self.shot:
+            raise Unavailable("no model")
+        return super().choose_shots(count)
+
+
+UNDER_WAY = [(0.0, False, False, 1, 1), (0.0, False, False, 2, 2), (0.0, False, False, 2, 1)]
+LATER = [*UNDER_WAY, (0.0, False, False, 3, 2), (0.0, False, False, 3, 1)]
+
+
+@pytest.mark.filterwarnings("ignore:opponent")
+@pytest.mark.parametrize(
+    ("bot", "given", "seat", "cells", "steps"),
+    [
+        (Sweeper, {}, "first", "012456", [*LATER, (1.0, True, False, 3, 0)]),
+        (Sure, {}, "first", "301245", [*LATER, (-1.0, True, False, 3, 0)]),
+        (Sure, {}, "second", "0124", [*UNDER_WAY, (-1.0, True, False, 2, 0)]),
+        (
+            Sure,
+            {"end": "equal-turns"},
+            "first",
+            "012456",
+            [*LATER, (0.0, True, False, 3, 0)],
+        ),
+        (Cut, {}, "first", "0124", [*UNDER_WAY, (0.0, False, True, 2, 0)]),
+        (Sure, {}, "first", "0121", [*UNDER_WAY, (-1.0, True, False, 2, 0)]),
+    ],
+    ids=["won", "lost", "lost as second", "drawn", "void", "illegal"],
+)
+def test_game_is_told_step_by_step(
+    bot: type[Bot],
+    given: dict[str, Any],
+    seat: Any,  # noqa: ANN401 - a Literal
+    cells: str,
+    steps: list[tuple[float, bool, bool, int, int]],
+) -> None:
+    environment = AgainstBotEnv(bot, replace(LONE, **given), seat=seat, illegal="end")
+    _, info = environment.reset(seed=1)
+    assert (info["turns"], info["shots_left"], info["opponent"]) == (1, 2, bot.__name__)
+    told = []
+    for cell in map(int, cells):
+        _, *outcome, info = environment.step(cell)
+        told.append((*outcome, info["turns"], info["shots_left"]))
+    assert told == steps
+    assert info["action_mask"].tolist() == [1] * 7
+    fault = "says that it cannot go on: no model" if bot is Cut else None
+    assert info.get("fault") == fault
+
+
+@pytest.mark.parametrize(("fleet_known", "revealed"), [(True, [(0, 1, 2), (4, 5, 6)]), (False, [])])
+def test_the_bot_hears_of_a_draw_and_where_the_ships_of_a_known_fleet_lay(
+    revealed: list[tuple[int, ...]], *, fleet_known: bool
+) -> None:
+    bot = Sure()
+    rules = replace(LONE, end="equal-turns", fleet_known=fleet_known)
+    environment = AgainstBotEnv(lambda: bot, rules, seat="first")
+    environment.reset(seed=1)
+    for cell in (0, 1, 2, 4, 5, 6):
+        environment.step(cell)
+    [end] = bot.ends
+    assert bot.incoming == [(0, 1), (2, 4), (5, 6)]
+    assert (end.result, end.termination, end.incoming) == ("drawn", "sunk", ())
+    assert end.report == CellsReport((5, 6), None)
+    assert sorted((end.opponent_layout or {}).values()) == revealed
+    assert not bot.solo

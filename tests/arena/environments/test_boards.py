@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.environments import BatchedSoloEnv, SoloEnv
+from arena.environments import BatchedSoloEnv, DuelEnv, SoloEnv
 from arena.environments.action_checks import (
     checked_action,
     checked_actions,
@@ -13,9 +13,11 @@ from arena.environments.action_checks import (
     checked_options,
 )
 from arena.environments.board_pictures import CELL_PIXELS, paint_board, paint_own, side_by_side
+from arena.environments.fleet_placement import Placing
+from arena.environments.layout_batches import Drawing
 from arena.environments.sight import Sight, draw_board, own_sea, sight_space
-from arena.errors import IllegalActionError, UserError
-from arena.rules import CellsReport, Place, Rules, Ship, Shoot, apply, begin
+from arena.errors import IllegalActionError, RulesError, UserError
+from arena.rules import CellsReport, Place, Rules, Ship, Shoot, apply, begin, cells_of
 
 RULES = Rules(name="small", rows=2, columns=4, fleet=(Ship("Boat", 3), Ship("Dot", 1)), shots=2)
 LAYOUT = {"Boat": [0, 1, 2], "Dot": [7]}
@@ -101,6 +103,7 @@ WATER, CHOSEN, MISS, HIT, SANK, SHIP = (
 def test_each_state_of_a_cell_has_a_colour_between_thin_lines() -> None:
     picture = paint_board(np.array([[0, 1, 2], [3, 4, 0]], dtype=np.int8))
     assert picture.shape == (2 * CELL_PIXELS, 3 * CELL_PIXELS, 3)
+    assert paint_board(np.zeros((1, 1), np.int8)).shape[0] % 2 == 0, "as films ask for"
     for row, colours in enumerate([[WATER, CHOSEN, MISS], [HIT, SANK, WATER]]):
         for column, colour in enumerate(colours):
             cell = picture[row * CELL_PIXELS :, column * CELL_PIXELS :]
@@ -198,3 +201,56 @@ def test_salvo_is_told_shot_by_shot() -> None:
         ("#@.o/*..@/", 0.0, False, 3, 1),
         ("#@@o/o..@/", -1.0, True, 3, 0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("given", "drawn"),
+    [
+        ({}, ["1----1000-", "1----1000-", "-000----11"]),
+        ({"layouts": "sequential"}, ["--00011---", "000----11-", "11---000--"]),
+    ],
+)
+def test_a_seed_gives_the_same_boards_in_every_version(
+    given: dict[str, Any], drawn: list[str]
+) -> None:
+    rules = Rules(name="s", rows=2, columns=5, fleet=(Ship("A", 3), Ship("B", 2)), **given)
+    number = 3 if given else 300  # fewer and more than are tried at once at least
+    boards = Drawing(rules, np.random.default_rng(5)).draw(number)[[0, 1, -1]]
+    assert ["".join("-01"[ship + 1] for ship in board) for board in boards] == drawn
+
+
+def test_a_seed_gives_the_same_game_in_every_version() -> None:
+    rules = Rules(name="s", rows=2, columns=5, fleet=(Ship("A", 3), Ship("B", 2)))
+    alone, both = SoloEnv(rules), DuelEnv(rules)
+    alone.reset(seed=1)
+    both.reset(seed=1)
+    waters = both.state_of_game.waters
+    assert waters.first is not None
+    assert waters.second is not None
+    assert [
+        [cells_of(ship) for ship in layout]
+        for layout in (alone.layout, waters.first.ships, waters.second.ships)
+    ] == [[[2, 3, 4], [0, 5]], [[2, 3, 4], [0, 5]], [[5, 6, 7], [1, 2]]]
+
+
+def test_the_search_for_room_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules(name="row", rows=1, columns=7, fleet=(Ship("A", 2), Ship("B", 2)))
+    placing = Placing(rules)
+    # For B it looks at 3, 4, 1, 1, 1 and 1 places, for each place of A.
+    monkeypatch.setattr("arena.environments.fleet_placement.MOST_LOOKS", 11)
+    for _ in range(2):
+        assert placing.legal() == [0, 1, 2, 3, 4, 5]
+    monkeypatch.setattr("arena.environments.fleet_placement.MOST_LOOKS", 10)
+    with pytest.raises(RulesError, match="rules 'row': the board is too full to place ships one"):
+        placing.legal()
+
+
+def test_a_game_may_be_cut_off_after_one_step() -> None:
+    environment = BatchedSoloEnv(2, RULES, max_episode_steps=1)
+    environment.reset(options={"layout": LAYOUT})
+    for _ in range(2):
+        _, rewards, ended, cut, info = environment.step(np.array([0, 1]))
+        assert (rewards.tolist(), ended.tolist()) == ([0, 0], [False, False])
+        assert cut.tolist() == [True, True]
+        assert info["final_info"]["shots_left"].tolist() == [1, 1]
+        assert info["shots_left"].tolist() == [2, 2]

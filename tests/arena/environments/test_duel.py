@@ -144,3 +144,23 @@ def test_pettingzoos_wrapper_ends_the_game_of_an_illegal_action() -> None:
     environment.step(0)
     assert all(environment.terminations.values())
     assert environment.rewards["first"] == -1
+
+
+def test_rewards_come_with_the_end_alone() -> None:
+    fleet = (Ship("A", 3), Ship("B", 3))
+    rules = Rules(
+        name="lone", rows=1, columns=7, fleet=fleet, touching="never", sinkings="silent", shots=2
+    )
+    environment = DuelEnv(rules)
+    environment.reset(seed=1)
+    for turn, cell in enumerate([3, 0, 0, 1, 1, 2, 2, 4, 4, 5, 5]):
+        assert environment.agent_selection == ("first" if turn % 4 < 2 else "second")
+        assert environment.last()[1:4] == (0.0, False, False)
+        assert environment.rewards == {"first": 0.0, "second": 0.0}
+        environment.step(cell)
+    environment.step(6)
+    assert environment.agent_selection == "first"
+    assert environment.last()[1:4] == (-1.0, True, False)
+    assert environment.rewards == {"first": -1.0, "second": 1.0}
+    environment.step(None)
+    assert environment.last()[1:4] == (1.0, True, False)

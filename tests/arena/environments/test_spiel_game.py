@@ -84,6 +84,61 @@ def test_tensors_show_what_is_sunk_from_0_to_1(sinkings: SinkingsRule, told: lis
     assert list(state.observation_tensor(0)[boards:]) == told  # and that nothing is placed now
 
 
+def test_game_says_what_it_is() -> None:
+    game = spiel_game(TINY)
+    kind = game.get_type()
+    assert (kind.short_name, kind.long_name) == ("python_salvo", "Salvo by the rules tiny")
+    assert (kind.min_num_players, kind.max_num_players, game.num_players()) == (2, 2, 2)
+    assert kind.provides_information_state_string
+    assert not kind.provides_information_state_tensor
+    assert kind.provides_observation_string
+    assert kind.provides_observation_tensor
+    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-1, 1, 0)
+    assert (game.num_distinct_actions(), game.max_chance_outcomes()) == (6, 0)
+    assert game.max_game_length() == 8
+
+
+def test_each_player_reads_what_it_did_and_was_told() -> None:
+    fleet = (Ship("two", 2), Ship("one", 1))
+    rules = Rules(name="row", rows=1, columns=4, fleet=fleet, shots=2)
+    state = spiel_game(rules).new_initial_state()
+    told = []
+    for action in (0, 3, 1, 3, 0, 1, 0, 3):
+        player = state.current_player()
+        told.append(f"{player} {state.action_to_string(player, action)}")
+        state.apply_action(action)
+        assert state.returns() == [0.0, 0.0]
+    assert told == [
+        "0 lay along from 0",
+        "0 lay along from 3",
+        "1 lay along from 1",
+        "1 lay along from 3",
+        "0 shoot 0",
+        "0 shoot 1",
+        "1 shoot 0",
+        "1 shoot 3",
+    ]
+    known = [
+        "0: lay 0; lay 3; shoot 0; shoot 1; hits 1 sunk none; incoming 0,3",
+        "1: lay 1; lay 3; incoming 0,1; shoot 0; shoot 3; hits 0,3 sunk one",
+    ]
+    assert [state.information_state_string(player) for player in (0, 1)] == known
+    assert (state.information_state_string(), str(state)) == (known[0], "\n".join(known))
+    assert [state.observation_string(player) for player in (0, 1)] == [
+        "0: o#.. SS.S x..x 0,0",
+        "1: @..@ .SSS xx.. 0,1",
+    ]
+
+
+def test_ships_are_laid_down_columns_by_the_second_half_of_the_actions() -> None:
+    rules = Rules(name="two rows", rows=2, columns=3, fleet=(Ship("two", 2),))
+    state = spiel_game(rules).new_initial_state()
+    assert [state.action_to_string(0, action) for action in state.legal_actions()] == [
+        *(f"lay along from {cell}" for cell in (0, 1, 3, 4)),
+        *(f"lay down from {cell}" for cell in (0, 1, 2)),
+    ]
+
+
 def test_whoever_shoots_first_is_ahead_and_cfr_knows() -> None:
     game = spiel_game(TINY)
     solver = cfr.CFRSolver(game)
