@@ -2,14 +2,14 @@
 
 import os
 import socket
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from arena.entrants import Terms, keep, parse_entrant
-from arena.entrants.folder import MAX_DEPTH, MAX_ENTRIES, MAX_MB, Folder
+from arena.entrants.content import MAX_SOURCE_KB
+from arena.entrants.folder import MAX_DEPTH, MAX_MB, Folder
 from arena.errors import BotError
 
 SECRET = "a secret of the operator\n"  # noqa: S105 - it is none
@@ -138,54 +138,66 @@ def test_a_folder_in_the_place_of_a_toml_is_refused(team: Path, tmp_path: Path) 
     assert "it is not a file; remove it" in refused(team, tmp_path / "kept")
 
 
-def test_folders_nested_without_end_are_refused(team: Path, tmp_path: Path) -> None:
-    descriptor = os.open(team, os.O_RDONLY)
-    for _ in range(1200):
-        os.mkdir("d", dir_fd=descriptor)
-        inner = os.open("d", os.O_RDONLY, dir_fd=descriptor)
-        os.close(descriptor)
-        descriptor = inner
-    os.close(descriptor)
-    reason = f"more than {MAX_DEPTH} folders lie inside each other"
-    assert reason in refused(team, tmp_path / "kept")
-    # Python's own way to remove a folder goes down by recursion.
-    subprocess.run(["rm", "-r", team], check=True)  # noqa: S607 - every system has it
+def test_folders_may_lie_in_each_other_sixteen_deep(team: Path, tmp_path: Path) -> None:
+    deep = team.joinpath(*["d"] * MAX_DEPTH)
+    deep.mkdir(parents=True)
+    (deep / "weights").touch()
+    with Folder(team) as folder:
+        assert [item.name for item in folder.items()] == ["bot.py", "d/" * 16 + "weights"]
+    (deep / "d").mkdir()
+    assert "more than 16 folders lie inside each other" in refused(team, tmp_path / "kept")
 
 
 @pytest.mark.parametrize("name", ["{}", ".{}"])
-def test_files_without_number_are_refused(name: str, team: Path, tmp_path: Path) -> None:
-    for number in range(MAX_ENTRIES):
+def test_files_without_number_are_refused(
+    name: str, team: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.entrants.folder.MAX_ENTRIES", 4)
+    for number in range(3):
         (team / name.format(number)).touch()
-    reason = f"more than {MAX_ENTRIES} files and folders lie in it"
+    assert parse_entrant(str(team), {}).digest
+    (team / name.format(3)).touch()
+    reason = "more than 4 files and folders lie in it; leave out what it does not read"
     assert reason in refused(team, tmp_path / "kept")
 
 
-def test_a_folder_that_is_named_again_and_again_is_refused(team: Path) -> None:
-    for number in range(100):
-        (team / f"{number}").touch()
-    (team / "bot.toml").write_text(f"files = {['.'] * 1000}", encoding="utf-8")
-    with pytest.raises(BotError, match="files and folders lie in it"):
+def test_a_folder_that_is_named_again_and_again_is_refused(
+    team: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.entrants.folder.MAX_ENTRIES", 20)
+    (team / "bot.toml").write_text(f"files = {['.'] * 9}", encoding="utf-8")
+    assert parse_entrant(str(team), {}).digest  # of two entries, ten times
+    (team / "bot.toml").write_text(f"files = {['.'] * 10}", encoding="utf-8")
+    with pytest.raises(BotError, match="more than 20 files and folders lie in it"):
         parse_entrant(str(team), {})
 
 
 def test_files_without_size_are_refused(team: Path, tmp_path: Path) -> None:
-    for name in ("a.bin", "b.bin"):
+    for name, size in (("a.bin", 1_000_000_000), ("b.bin", 24_000_000)):
         (team / name).touch()
-        os.truncate(team / name, MAX_MB * 600_000)
-    reason = f"its files have more than {MAX_MB} MB together, with 'b.bin'"
+        os.truncate(team / name, size)
+    (team / "bot.py").write_bytes(b"")
+    with Folder(team) as folder:
+        assert sum(item.size for item in folder.items()) == MAX_MB * 1_000_000
+    os.truncate(team / "b.bin", 24_000_001)
+    reason = "its files have more than 1024 MB together, with 'b.bin'"
     assert reason in refused(team, tmp_path / "kept")
 
 
 def test_a_list_without_end_is_not_searched(team: Path) -> None:
-    (team / "data.py").write_text(f"import arena\nx = [{'0,' * 8_000_000}]", encoding="utf-8")
+    (team / "bot.py").write_bytes(b"import arena\n".ljust(MAX_SOURCE_KB * 1000, b"#"))
+    assert parse_entrant(str(team), {}).digest
+    (team / "data.py").write_bytes(b"import arena\n".ljust(MAX_SOURCE_KB * 1000 + 1, b"#"))
     with pytest.raises(BotError, match=r"'data\.py': it has more than 512 KB of Python"):
         parse_entrant(str(team), {})
 
 
 def test_many_long_sources_are_not_all_searched(team: Path) -> None:
-    for number in range(3):
-        text = f"import arena\nx = '{'x' * 200_000}'"
-        (team / f"data{number}.py").write_text(text, encoding="utf-8")
+    (team / "bot.py").write_bytes(b"import arena\n".ljust(256_000, b"#"))
+    (team / "more.py").write_bytes(b"import arena\n".ljust(256_000, b"#"))
+    (team / "other.py").write_bytes(b"import numpy\n".ljust(256_000, b"#"))  # not searched
+    assert parse_entrant(str(team), {}).digest
+    (team / "more.py").write_bytes(b"import arena\n".ljust(256_001, b"#"))
     with pytest.raises(BotError, match="its Python files together have more than 512 KB"):
         parse_entrant(str(team), {})
 
@@ -208,7 +220,7 @@ def test_a_source_made_costly_to_search_is_searched_anyway(text: str, team: Path
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("#" * 9000, "it has 9,000 bytes; the limit is 8 KB"),
+        ("#" * 8001, "it has 8,001 bytes; the limit is 8 KB"),
         (f"memory_mb = {'[' * 7000}", "it is nested too deeply"),
         (f"memory_mb = {'9' * 7000}", "Exceeds the limit"),
         (f'files = ["{"x" * 7000}"]', "there is no 'xxx"),

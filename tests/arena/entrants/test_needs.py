@@ -1,11 +1,13 @@
 """The small TOML that tells what a bot needs."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from arena.entrants import Entrant, Terms, keep, parse_entrant
+from arena.entrants.needs import MAX_TOML_KB, parse_needs
 from arena.errors import BotError
 
 
@@ -252,3 +254,46 @@ def test_temporary_folder_reaches_the_program_where_it_is_granted() -> None:
     with pytest.raises(BotError, match=r"at most 64 MB .* with --max-temporary 65"):
         parse("team")
     assert parse("team", Terms(max_temporary_mb=65)).program.temporary_mb == 65
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("memory_mb = {}", (64, 65_536)),
+        ("temporary_mb = {}", (0, 65_536)),
+    ],
+)
+def test_sizes_may_be_as_said(text: str, most: tuple[int, int]) -> None:
+    for size in most:
+        assert parse_needs(text.format(size).encode(), "bot.toml")
+    for size in (most[0] - 1, most[1] + 1):
+        with pytest.raises(BotError, match=r"Expected `int` [<>]= (0|64|65536)"):
+            parse_needs(text.format(size).encode(), "bot.toml")
+
+
+@pytest.mark.parametrize(
+    ("field", "words", "most"),
+    [
+        ("network", [f"example.org:{port}" for port in range(1, 34)], 32),
+        ("secrets", [f"KEY{number}" for number in range(9)], 8),
+    ],
+)
+def test_so_many_addresses_and_secrets_may_be_asked_for(
+    field: str, words: list[str], most: int
+) -> None:
+    found = parse_needs(f"{field} = {words[:most]}".encode(), "bot.toml")
+    assert found.addresses + found.secrets == tuple(words[:most])
+    with pytest.raises(BotError, match=f"Expected `array` of length <= {most}"):
+        parse_needs(f"{field} = {words}".encode(), "bot.toml")
+
+
+def test_toml_of_eight_kilobytes_is_read() -> None:
+    needs('command = "sh" '.ljust(MAX_TOML_KB * 1000, "#"))
+    assert parse("team").program.argv == ("sh",)
+
+
+@pytest.mark.parametrize(("length", "shown"), [(120, "x" * 120), (121, "x" * 120 + "...")])
+def test_long_word_is_cut_where_it_is_refused(length: int, shown: str) -> None:
+    needs(f'files = ["{"x" * length}"]')
+    with pytest.raises(BotError, match=f"files: there is no '{re.escape(shown)}'; name"):
+        parse("team")

@@ -13,10 +13,12 @@ from arena.protocol import (
     FromBot,
     Introduction,
     Layout,
+    Numbers,
     ProtocolError,
     SalvoAnswer,
     ShipMove,
     Shots,
+    Unavailable,
     decode_from_bot,
     decode_to_bot,
     encode,
@@ -69,6 +71,40 @@ def test_what_is_encoded_is_decoded(message: FromBot) -> None:
     assert decode_from_bot(encode(message)) == message
     assert encode(message).endswith(b"}\n")
     assert encode(message).count(b"\n") == 1
+
+
+LARGEST: list[FromBot] = [
+    Introduction(protocol=2**53, name="n" * 200, author="a" * 200, version="v" * 200),
+    Layout("i" * 64, {f"{number:0200}": () for number in range(256)}),
+    Shots("a", (-(2**53), 2**53)),
+    Shots("a", tuple(range(4096))),
+    ShipMove("a", "s" * 200, tuple(range(4096))),
+    SalvoAnswer("a", tuple(range(4096))),
+    Unavailable("a", "r" * 200),
+    Numbers({f"n{number:019}": float(sign) * 1e15 for number, sign in enumerate([1, -1] * 4)}),
+]
+
+
+@pytest.mark.parametrize("message", LARGEST, ids=lambda message: type(message).__name__)
+def test_messages_may_be_as_large_as_said(message: FromBot) -> None:
+    assert decode_from_bot(encode(message)) == message
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Unavailable("a", "r" * 201),
+        Numbers({"n" * 21: 1.0}),
+        Numbers({"n": 1.000001e15}),
+        Numbers({"n": -1.000001e15}),
+        Numbers({f"n{number}": 1.0 for number in range(9)}),
+        ShipMove("a", "s" * 201),
+    ],
+    ids=["reason", "name of a number", "number", "negative number", "numbers", "ship"],
+)
+def test_messages_may_be_no_larger(message: FromBot) -> None:
+    with pytest.raises(ProtocolError, match=r"^(Expected|Object|Array)"):
+        decode_from_bot(encode(message))
 
 
 @pytest.mark.parametrize(
