@@ -190,8 +190,9 @@ class Wire(ProcessTransport):
                 closed = set() if self._rules.reshoot else self._shot
                 open_cells = [cell for cell in range(self._rules.cells) if cell not in closed]
                 example = protocol.Shots(id, tuple(random.sample(open_cells, shots)))
-                which = "different cells" if self._rules.reshoot else "cells not shot before"
-                also = f", with {shots} {which}"
+                different = "different " if self._rules.reshoot and shots > 1 else ""
+                cells = f"{shots} {different}cell{'' if shots == 1 else 's'}"
+                also = f", with {cells}{'' if self._rules.reshoot else ' not shot before'}"
             case protocol.MoveShip(id):
                 example = protocol.ShipMove(id, None)
             case protocol.AnswerSalvo(id, _, _, hits):

@@ -3,15 +3,20 @@
 import itertools
 import math
 import re
+from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from arena.bot import Bot
 from arena.conformance import Step, check, steps
+from arena.conformance.wire import Heard
 from arena.entrants import Library, enter_class
 from arena.isolation import Level
-from arena.records import Settings
-from arena.rules import Rules, RulesView, Ship
+from arena.player import Fault
+from arena.records import Fixture, Settings, Termination
+from arena.rules import Rules, RulesView, Ship, Shoot
+from arena.scorebook import Scorebook
 
 TINY = Rules(name="tiny", rows=2, columns=3, fleet=(Ship("Boat", 2),))
 UNHURRIED = Settings(load_s=9e5, move_s=600.0, game_s=9e5)
@@ -55,8 +60,8 @@ def games_of_any_length(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "GAMES_S", math.inf)
 
 
-def checked(bot: type[Bot]) -> list[Step]:
-    return list(check(enter_class(bot, Library([])), TINY, UNHURRIED, Level.NONE))
+def checked(bot: type[Bot], settings: Settings = UNHURRIED) -> list[Step]:
+    return list(check(enter_class(bot, Library([])), TINY, settings, Level.NONE))
 
 
 def told(found: list[Step]) -> list[tuple[int, str, str]]:
@@ -72,6 +77,7 @@ LINES = "a class: only a program has lines"
 def test_class_without_fault_plays_ten_games_of_each_kind() -> None:
     found = checked(InOrder)
     assert [step.title for step in found] == [title for title, _ in steps._STEPS]
+    assert {step.seconds for step in found if step.verdict == "skipped"} == {0.0}
     assert told(found) == [
         (1, "ok", "InOrder by Ada, version 3"),
         (2, "ok", ""),
@@ -116,9 +122,42 @@ def test_class_that_plays_otherwise_for_the_same_seed_is_warned_of() -> None:
     )
 
 
+def test_bot_that_introduces_itself_too_late_is_told_what_it_may_lack() -> None:
+    first, *others = checked(InOrder, replace(UNHURRIED, load_s=0.0))
+    assert (first.verdict, {step.verdict for step in others}) == ("failed", {"skipped"})
+    assert first.detail.startswith("gave no introduction: did not answer in time (0 s ")
+    hint = "; if it did answer: it must end the line and flush its output"
+    assert first.detail.endswith(hint)
+
+
 def test_slow_answer_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "SLOW_SHARE", 0.0)
     monkeypatch.setattr(steps, "GAMES_S", -1.0)  # no time for a second game
     found = checked(InOrder)
     assert [step.verdict[0] for step in found] == list("oosooosswwwos")
     assert told(found)[8][2] == ("1 game, 2 turns, 2 shots, slowest answer N ms of 600000 allowed")
+
+
+@pytest.mark.parametrize(
+    ("slowest_s", "told"), [(0.5, "500 ms"), (0.501, "501 ms of 1000 allowed")]
+)
+def test_answer_is_slow_that_takes_more_than_half_of_the_time(slowest_s: float, told: str) -> None:
+    subject = SimpleNamespace(settings=Settings(move_s=1.0))
+    book = Scorebook(Fixture("game", "bot", None, 0, (1, 2)), TINY)
+    for cell, charge_s in enumerate([0.25, slowest_s, 0.25]):
+        book.play(Shoot((cell,)), charge_s)
+    game = book.record("first", Fault(Termination.EXITED, ""))
+    summary = f"2 games, 6 turns, 6 shots, slowest answer {told}"
+    try:
+        assert steps._summary(subject, "first", [game, game]) == summary  # type: ignore[arg-type]
+    except steps._Warning as warning:
+        assert str(warning) == summary
+        assert slowest_s > 0.5
+
+
+def test_of_what_a_bot_writes_to_stderr_the_end_is_kept() -> None:
+    heard = Heard()
+    heard.write(b"a" * 8192)
+    heard.write("b\u00e9\xff".encode("utf-8"))
+    assert heard.take() == "a" * 8187 + "b\u00e9\xff"
+    assert heard.take() == ""

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -107,7 +108,9 @@ def test_a_bot_without_fault_passes_every_step(tmp_path: Path) -> None:
         pytest.param({"SHOOT": "cells.pop()"}, 5, "shots due: 5, fired: 4", id="too few"),
         pytest.param({"SHOOT": "time.sleep(3)"}, 5, "flush its output", id="too slow"),
         pytest.param({"SHOOT": "cells[0] += 0.5"}, 5, "got `float`", id="not an integer"),
-        pytest.param({"END": "say({})"}, 3, "without being asked: '{}'", id="writes unasked"),
+        pytest.param(
+            {"END": "say('x' * 300)"}, 3, f"asked: '\"{'x' * 199}'; ", id="writes unasked"
+        ),
         pytest.param({"SHOOT": "print('hm')"}, 5, "in 'hm'; stdout is only for", id="prints"),
         pytest.param({"PLACE": "say(0)"}, 4, "in '0'; stdout is only for", id="answers early"),
         pytest.param(
@@ -291,22 +294,38 @@ def test_the_whole_family_of_rules_is_checked(rules: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "fault", "kind"),
+    ("rules", "fault", "example"),
     [
-        ("afp", "def move_ship(self): return 'Raft', [1]", "move"),
-        ("afp", "def choose_shots(self, count): return []", "shots"),
-        ("lies", "def answer_salvo(self, *_): return [-1]", "answer"),
+        ("afp", "move_ship(self): return 'Raft', [1]", '"move","id":"","ship":null,"cells":[]}'),
+        (
+            "afp",
+            "choose_shots(self, count): return []",
+            '"shots","id":"","cells":[49]}, with 1 cell',
+        ),
+        (
+            "salvo",
+            "choose_shots(self, count): return []",
+            '"shots","id":"","cells":[49,97,53,5,33]}, with 5 cells not shot before',
+        ),
+        ("lies", "answer_salvo(self, *_): return [-1]", '"answer","id":"","hits":[]}'),
+        ("salvo", "numbers(self): return {'': 1}", '"numbers","numbers":{"tokens":812}}'),
+        (
+            "salvo",
+            "plays(self, rules): return 0 / 0",
+            '"hello","protocol":1,"name":"My bot","author":"","version":"","plays":true,'
+            '"default_field":false}',
+        ),
     ],
 )
 def test_every_request_has_an_example_of_what_was_expected(
-    tmp_path: Path, rules: str, fault: str, kind: str
+    tmp_path: Path, rules: str, fault: str, example: str
 ) -> None:
     bot = tmp_path / "faulty.py"
     bot.write_text(
         "from arena import Bot, run\n\n"
         "class Faulty(Bot):\n"
         "    def choose_shots(self, count): return self.untried[:count]\n"
-        f"    {fault}\n\n"
+        f"    def {fault}\n\n"
         "run(Faulty)\n",
         encoding="utf-8",
     )
@@ -314,7 +333,9 @@ def test_every_request_has_an_example_of_what_was_expected(
     (failed,) = (step for step in steps if step["verdict"] == "failed")
     exchange = failed["exchange"]
     assert isinstance(exchange, dict)
-    assert f'such as {{"type":"{kind}"' in exchange["expected"]
+    expected = re.sub('"id":"[^"]*"', '"id":""', exchange["expected"])
+    time = "10 s" if example.startswith('"hello') else "1 s"
+    assert expected == f'within {time}, such as {{"type":{example}'
     assert code == 1
 
 
