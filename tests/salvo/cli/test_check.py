@@ -312,8 +312,10 @@ def test_the_whole_family_of_rules_is_checked(rules: str) -> None:
         (
             "salvo",
             "plays(self, rules): return 0 / 0",
-            '"hello","protocol":1,"name":"My bot","author":"","version":"","plays":true,'
-            '"default_field":false}',
+            (
+                '"hello","protocol":1,"name":"My bot","author":"","version":"","plays":true,'
+                '"default_field":false}'
+            ),
         ),
     ],
 )
