@@ -209,6 +209,16 @@ def test_the_link_of_a_virtual_environment_starts_as_it_is(folder: Path) -> None
     assert parse("team").program.argv[0] == str(folder / "team" / "venv" / "python")
 
 
+def test_granted_program_starts_by_the_path_that_is_written(folder: Path) -> None:
+    tools = folder / "tools"
+    tools.mkdir()
+    (tools / "sh-1").touch()
+    (tools / "sh").symlink_to("sh-1")
+    needs('command = "../tools/sh rows.js"')
+    program = parse("team", Terms(grants=(str(tools),))).program
+    assert program.argv == (str(tools / "sh"), str(folder / "team" / "rows.js"))
+
+
 def test_needs_that_are_no_utf_8_are_refused() -> None:
     Path("team/bot.toml").write_bytes(b'command = "\xff"')
     with pytest.raises(BotError, match="codec can't decode"):

@@ -1,6 +1,7 @@
 """Mistakes in what a bot's methods return are reported in its author's words."""
 
 import inspect
+import re
 
 import pytest
 
@@ -105,6 +106,42 @@ SHIPS = (
                 f"{EXPECTED}"
             ),
         ),
+        (
+            "choose_shots",
+            [0, 1, -1],
+            SHOOT,
+            f"returned [0, 1, -1], of which cell -1 is off the board, whose last is 99; {EXPECTED}",
+        ),
+        *(
+            (
+                "choose_shots",
+                [0, odd],
+                SHOOT,
+                (
+                    f"returned [0, {odd}], of which {odd} is no cell: a cell is a number from 0 "
+                    f"to 99; {EXPECTED}"
+                ),
+            )
+            for odd in ((0, 0.5), (0, 1, 2))
+        ),
+        (
+            "choose_shots",
+            [],
+            ShootSalvo("s", 5, 9.0, None, ()),
+            (
+                "returned [], which is 0 cells; expected 5 different cells that were not shot yet, "
+                "such as [0, 1, 2, 3, 4]"
+            ),
+        ),
+        (
+            "choose_shots",
+            [],
+            ShootSalvo("s", 6, 9.0, None, ()),
+            (
+                "returned [], which is 0 cells; expected 6 different cells that were not shot yet, "
+                "such as [0, 1, 2, 3, 4, ...]"
+            ),
+        ),
         ("place_fleet", [[0, 1], [5, 6]], PLACE, f"returned [[0, 1], [5, 6]]; {SHIPS}"),
         ("place_fleet", {"Carrier": 4}, PLACE, f"returned {{'Carrier': 4}}; {SHIPS}"),
         (
@@ -131,7 +168,10 @@ SHIPS = (
                 "`hits`"
             ),
         ),
-        ("plays", None, HELLO, "returned None; expected True or False"),
+        *(
+            ("plays", odd, HELLO, f"returned {odd}; expected True or False")
+            for odd in (None, 2, [True])
+        ),
     ],
 )
 def test_mistake_names_the_method_its_line_what_it_returned_and_what_is_expected(
@@ -152,9 +192,12 @@ def test_cell_that_was_shot_before_is_a_mistake() -> None:
         session.answer(ShootSalvo("t", 1, 9.0, CellsReport((), ()), ()))
 
 
-def test_long_results_are_cut() -> None:
-    bot, _ = bot_whose("choose_shots", list(range(500)))
-    with pytest.raises(ValueError, match=r"returned \[0, 1, .*\.\.\., which is 500 cells;"):
+@pytest.mark.parametrize(("last", "shown"), [(24, "24]"), (240, "240...")])
+def test_long_results_are_cut_after_sixty_characters(last: int, shown: str) -> None:
+    bot, line = bot_whose("choose_shots", [*range(10, 24), last])
+    cells = ", ".join(map(str, range(10, 24)))
+    told = f"line {line}) returned [{cells}, {shown}, which is 15 cells; {EXPECTED}"
+    with pytest.raises(ValueError, match=f"{re.escape(told)}$"):
         begun(bot).answer(SHOOT)
 
 
