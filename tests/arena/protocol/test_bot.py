@@ -229,6 +229,18 @@ def test_a_ship_stays_unless_the_bot_moves_it() -> None:
     assert stayed == {"type": "move", "id": "m", "ship": None, "cells": []}
 
 
+def test_all_cells_are_left_again_where_they_may_be_shot_again() -> None:
+    left = []
+    for reshoot in (False, True):
+        bot = InOrder()
+        rules = Rules(name="row", rows=1, columns=3, fleet=(Ship("Raft", 1),), reshoot=reshoot)
+        converse(bot, game(rules), shoot(1), shoot(1))
+        left.append(bot.untried)
+        bot.shot.append(2)
+        left.append(bot.untried)
+    assert left == [[2], [], [2], [0, 1, 2]]
+
+
 def test_a_move_is_noted_in_the_layout() -> None:
     class Mover(InOrder):
         def place_fleet(self) -> dict[str, list[int]]:
