@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.records import PAIRS_PER_BLOCK, Block, BlockKey, Outcome
+from arena.records import PAIRS_PER_BLOCK, Block, BlockKey, Outcome, Shard
 from arena.rules import preset
-from arena.schedule import WAIT, Pairing, Plan, Rounds, Wait
+from arena.schedule import WAIT, Pairing, Pending, Plan, Rounds, ShardPlan, Wait
 from arena.seeds import Seeds
 
 PLAN = Plan(
@@ -108,3 +108,23 @@ def test_whole_blocks_of_two_count_up_to_as_many_as_there_are() -> None:
     record[("b", "c"), 0] = GAMES
     record[("b", "c"), 1] = GAMES
     assert rounds.games_in(record) == 50 + 2 * GAMES
+
+
+def test_record_that_has_whole_rounds_is_gone_on_with() -> None:
+    whole = played(Rounds(PLAN, blocks=7, size=3, draw=Drawing()))
+    record = {block.key: outcomes(block) for block in whole[: ALONE + 3]}
+    games = {key: len(found) for key, found in record.items()}
+    rounds = Rounds(PLAN, blocks=7, size=3, draw=Drawing())
+    pending = Pending(rounds, games, record.__getitem__)
+    assert pending.take() == whole[ALONE + 3]
+    assert pending.done == 3 * 50 + 3 * GAMES
+
+
+def test_a_plan_asks_for_no_results() -> None:
+    def no_outcomes(_: BlockKey) -> Sequence[Outcome]:
+        raise AssertionError
+
+    pending = Pending(PLAN, {(("a",), 0): 50, (("b",), 0): 49}, no_outcomes)
+    assert pending.take() == PLAN.block(1)
+    shard = ShardPlan(PLAN, Shard(1, 3))
+    assert Pending(shard, {(("a",), 0): 50}, no_outcomes).take() is None

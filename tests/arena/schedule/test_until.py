@@ -6,7 +6,7 @@ import pytest
 
 from arena.records import Block, Outcome
 from arena.rules import preset
-from arena.schedule import WAIT, Plan, Until, sizes_of
+from arena.schedule import WAIT, Pending, Plan, Until, sizes_of
 from arena.seeds import Seeds
 
 PLAN = Plan(
@@ -102,3 +102,11 @@ def test_sizes_end_where_the_record_does() -> None:
     record = {(block.entrants, block.number): outcomes(block) for block in PLAN.blocks()}
     record[("a", "b"), 4] = record[("a", "b"), 4][:6]
     assert sizes_of(Until(PLAN, After(20)), lambda key: record[key]) == {("a", "b"): 40}
+
+
+def test_record_that_has_the_first_blocks_is_gone_on_with() -> None:
+    record = {block.key: outcomes(block) for block in blocks_of(Until(PLAN, After(5)))}
+    games = {key: len(record[key]) for key in list(record)[:6]}
+    pending = Pending(Until(PLAN, After(5)), games, record.__getitem__)
+    assert [block.number for block in iter(pending.take, None)] == [6, 7, 8]
+    assert pending.done == 120
