@@ -1,13 +1,14 @@
 """The next game of a person against a bot."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
 
 from arena.checksums import with_checksum
 from arena.entrants import Entrant
-from arena.human_game import SEED_BITS, GameOptions, enter_person, next_game
+from arena.human_game import GameOptions, enter_person, next_game
 from arena.isolation import Program
 from arena.records import Block, BlockRecord, Fixture, Game, Tally, Termination
 from arena.rules import Seat, preset
@@ -107,4 +108,13 @@ def test_rated_games_are_apart_and_games_have_seeds_of_their_own(path: Path) -> 
         _, other = next_game(store, RULES, (ANN, BOT), GameOptions())
         assert isinstance(other.fixtures[0], Fixture)
         assert other.fixtures[0].seeds != drawn.seeds
-        assert all(0 <= seed < 2**SEED_BITS for seed in drawn.seeds)
+
+
+def test_seeds_that_are_drawn_are_read_exactly_by_every_language(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    largest = SimpleNamespace(getrandbits=lambda bits: 2**bits - 1)
+    monkeypatch.setattr("arena.human_game.SystemRandom", lambda: largest)
+    with Store(path, create=True) as store:
+        _, block = next_game(store, RULES, (ANN, BOT), GameOptions())
+    assert block.fixtures[0].seeds == (2**53 - 1, 2**53 - 1)

@@ -4,6 +4,7 @@ import re
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.entrants import Entrant, Terms, keep, parse_entrant
@@ -307,3 +308,16 @@ def test_long_word_is_cut_where_it_is_refused(length: int, shown: str) -> None:
     needs(f'files = ["{"x" * length}"]')
     with pytest.raises(BotError, match=f"files: there is no '{re.escape(shown)}'; name"):
         parse("team")
+
+
+@pytest.mark.parametrize(
+    ("field", "least", "most"), [("max_memory_mb", 1024, 65_536), ("max_temporary_mb", 0, 65_536)]
+)
+def test_operator_may_allow_as_much_as_said(field: str, least: int, most: int) -> None:
+    for size in (least, most):
+        assert getattr(msgspec.convert({field: size}, Terms), field) == size
+    for size in (least - 1, most + 1):
+        with pytest.raises(
+            msgspec.ValidationError, match=rf"Expected `int` [<>]= ({least}|{most})"
+        ):
+            msgspec.convert({field: size}, Terms)

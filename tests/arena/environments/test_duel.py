@@ -3,6 +3,7 @@
 import runpy
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
+from arena import Bot, Unavailable
 from arena.environments import UNTRIED, DuelEnv
 from arena.errors import IllegalActionError, RulesError
 from arena.rules import (
@@ -146,12 +148,20 @@ def test_pettingzoos_wrapper_ends_the_game_of_an_illegal_action() -> None:
     assert environment.rewards["first"] == -1
 
 
+# All layouts look the same by these rules, so that both sides know where to shoot.
+LONE = Rules(
+    name="lone",
+    rows=1,
+    columns=7,
+    fleet=(Ship("A", 3), Ship("B", 3)),
+    shots=2,
+    touching="never",
+    sinkings="silent",
+)
+
+
 def test_rewards_come_with_the_end_alone() -> None:
-    fleet = (Ship("A", 3), Ship("B", 3))
-    rules = Rules(
-        name="lone", rows=1, columns=7, fleet=fleet, touching="never", sinkings="silent", shots=2
-    )
-    environment = DuelEnv(rules)
+    environment = DuelEnv(LONE)
     environment.reset(seed=1)
     for turn, cell in enumerate([3, 0, 0, 1, 1, 2, 2, 4, 4, 5, 5]):
         assert environment.agent_selection == ("first" if turn % 4 < 2 else "second")
@@ -164,3 +174,59 @@ def test_rewards_come_with_the_end_alone() -> None:
     assert environment.rewards == {"first": -1.0, "second": 1.0}
     environment.step(None)
     assert environment.last()[1:4] == (1.0, True, False)
+
+
+class Sure(Bot):
+    """Shoots at ships alone."""
+
+    def choose_shots(self, count: int) -> list[int]:
+        return [cell for cell in self.untried if cell != 3][:count]
+
+
+class Cut(Sure):
+    def choose_shots(self, count: int) -> list[int]:
+        if self.shot:
+            raise Unavailable("no model")
+        return super().choose_shots(count)
+
+
+class Cheat(Sure):
+    def choose_shots(self, count: int) -> list[int]:
+        return super().choose_shots(count) if not self.shot else self.shot
+
+
+@pytest.mark.filterwarnings("ignore:opponent")
+@pytest.mark.parametrize("bot_seat", ["first", "second"])
+@pytest.mark.parametrize(
+    ("bot", "reward", "void", "fault"),
+    [
+        (Sure, -1.0, False, None),
+        (Cut, 0.0, True, "says that it cannot go on: no model"),
+        (Cheat, 1.0, False, "exited with code 1: ValueError: choose_shots (test_duel.py, line "),
+    ],
+)
+def test_game_against_a_bot_ends_as_it_did(
+    bot: type[Bot],
+    reward: float,
+    fault: str | None,
+    bot_seat: Any,  # noqa: ANN401 - a Literal
+    *,
+    void: bool,
+) -> None:
+    seat = other(bot_seat)
+    environment = DuelEnv(LONE, opponent=bot, bot_seat=bot_seat)
+    for seed in (1, 2):  # what comes after a fault is another game
+        environment.reset(seed=seed)
+        assert environment.agents == [seat]
+        assert environment.rewards == {seat: 0.0}
+        for cell in (3, 0, 1, 2, 4, 5):
+            assert environment.last()[1:4] == (0.0, False, False)
+            assert environment.infos[seat]["opponent"] == bot.__name__
+            assert "fault" not in environment.infos[seat]
+            environment.step(cell)
+            if environment.terminations[seat] or environment.truncations[seat]:
+                break
+        assert environment.last()[1:4] == (reward, not void, void)
+        assert environment.infos[seat]["action_mask"].all()
+        told = environment.infos[seat].get("fault")
+        assert told is None if fault is None else told.startswith(fault)
