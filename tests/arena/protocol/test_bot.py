@@ -313,8 +313,11 @@ run(Talker)
 def play(folder: Path, choose: str, *messages: ToBot) -> "subprocess.CompletedProcess[bytes]":
     script = folder / "talker.py"
     script.write_text(SCRIPT.replace("CHOOSE", choose), encoding="utf-8")
+    # Where that is set, nothing that is printed waits anyway.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     return subprocess.run(
         [sys.executable, str(script)],
+        env=environment,
         input=b"".join(map(encode, messages)),
         capture_output=True,
         timeout=60,
