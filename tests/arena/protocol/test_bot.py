@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena import Bot, Unavailable
-from arena.bot import serve
+from arena.bot import _write_all, serve
 from arena.protocol import (
     AnswerSalvo,
     Bye,
@@ -401,6 +401,22 @@ def test_a_long_answer_is_written_whole(tmp_path: Path) -> None:
     wide = Rules(name="wide", rows=64, columns=64, fleet=(Ship("Raft", 1),), shots=4096)
     played = play(tmp_path, "pass", game(wide), shoot(4096))
     assert json.loads(played.stdout)["cells"] == list(range(4096))
+
+
+def test_an_answer_is_written_in_as_many_pieces_as_the_system_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[bytes] = []
+
+    def write(descriptor: int, data: bytes) -> int:
+        assert descriptor == 5
+        written.append(data[:4])
+        return len(written[-1])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", write)
+        _write_all(5, b"0123456789")
+    assert written == [b"0123", b"4567", b"89"]
 
 
 # --- What the import costs ---
