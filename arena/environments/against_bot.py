@@ -58,7 +58,7 @@ class AgainstBotEnv(ShooterEnv):
         self.seat = seat
         self._pool = BotPool(opponent, self.rules, isolation)
         self._bot: BotSeat
-        self._ended = False
+        self._ended: bool
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -129,8 +129,7 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         idle = begins | illegal
         fired, terminated = self.boards.choose(cells, ~idle if idle.any() else None)
         rewards = -fired.astype(np.float64)
-        if illegal.any():
-            self._punish(illegal, rewards, terminated)
+        self._punish(illegal, rewards, terminated)
         self._steps += ~begins
         truncated = np.zeros(self.num_envs, dtype=np.bool_)
         if self._most_steps is not None:
@@ -212,8 +211,7 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def _mask(self) -> Cells:
         mask = self.boards.untried.copy()
-        if self._over.any():
-            mask[self._over] = 1
+        mask[self._over] = 1
         return mask
 
     def _info(self) -> Info:

@@ -180,9 +180,10 @@ class BotSeat:
 
     def _reported_layout(self, state: State) -> dict[str, tuple[int, ...]] | None:
         """Return where the other seat's ships lay, unless the fleet is to stay unknown."""
-        waters = state.waters.of(other(self._seat))
-        if waters is None or not self._rules.fleet_known:
+        if not self._rules.fleet_known:
             return None
+        waters = state.waters.of(other(self._seat))
+        assert waters is not None
         named = name_layout(self._rules, waters.ships)
         return {name: tuple(cells) for name, cells in named.items()}
 
@@ -213,8 +214,6 @@ class BotPool:
 
     def drawn(self, random: np.random.Generator) -> BotSeat:
         """Return the bot for the next game; of one alone nothing is drawn."""
-        if len(self._seats) == 1:
-            return self._seats[0]
         return self._seats[int(random.integers(len(self._seats)))]
 
     def renew(self) -> None:

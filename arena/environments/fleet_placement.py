@@ -14,7 +14,7 @@ class Placing:
         self._rules = rules
         self.layout: Layout = ()
         self._closed = 0
-        self._looks = 0
+        self._looks: int
 
     @property
     def complete(self) -> bool:

@@ -55,8 +55,7 @@ class ShooterEnv(gymnasium.Env[Any, np.int64]):
         self._illegal = checked_illegal(illegal)
         self._own: Seat = "first"
         self._state: State | None = None
-        self._sight = Sight(self.rules)
-        self._forfeited = False
+        self._begin()
 
     def action_masks(self) -> Flags:
         """Return which cells may be shot, as sb3-contrib's ``MaskablePPO`` asks for it.

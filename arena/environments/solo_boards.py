@@ -49,7 +49,8 @@ class SoloBoards:
         self._due = np.zeros(number, dtype=np.int64)
         self._chosen = np.zeros((number, self._shots), dtype=np.int64)
         self._count = np.zeros(number, dtype=np.int64)
-        self._lengths = np.array([ship.length for ship in self.rules.fleet] + [0], dtype=np.int16)
+        lengths = [ship.length for ship in self.rules.fleet]
+        self._lengths = np.array([*lengths, np.iinfo(np.int16).max], dtype=np.int16)
         self.begin(self._every)
 
     def begin(self, which: Numbers, ships: sight.Cells | None = None) -> None:
@@ -63,7 +64,6 @@ class SoloBoards:
         self.sunk[which] = 0
         self.turns[which] = 1
         self._left[which] = self._lengths
-        self._left[which, -1] = np.iinfo(np.int16).max
         self._afloat[which] = len(self.rules.fleet)
         self._count[which] = 0
         self._due[which] = self._shots

@@ -42,7 +42,7 @@ class SoloEnv(ShooterEnv):
         illegal: IllegalShot = "raise",
     ) -> None:
         super().__init__(rules, render_mode, observations, illegal)
-        self._wasted = 0
+        self._wasted: int
 
     @property
     def layout(self) -> Layout:
