@@ -127,6 +127,17 @@ def test_a_bot_that_cheats_or_fails_loses(opponent: type[Bot], reason: str) -> N
         assert re.search(reason, info["fault"])
 
 
+@pytest.mark.filterwarnings("ignore:opponent")
+def test_a_bot_that_fails_before_the_first_action_has_lost_at_it() -> None:
+    environment = AgainstBotEnv(Broken, "salvo", seat="second")
+    for _ in range(2):
+        _, info = environment.reset(seed=1)
+        assert "it broke at 5" in info["fault"]
+        assert environment.step(0)[1:4] == (1.0, True, False)
+        with pytest.raises(IllegalActionError, match="the game is over; reset the environment"):
+            environment.step(0)
+
+
 def test_a_bot_that_does_not_play_the_rules_is_refused() -> None:
     with pytest.raises(Fault, match="does not play"):
         AgainstBotEnv(Choosy, "salvo").reset(seed=1)
