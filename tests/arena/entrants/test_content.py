@@ -132,6 +132,9 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, digest: Digest
         "bots/tactics/tracking/__init__.py": "from bots.tactics.tracking.grid import grid",
         "bots/tactics/tracking/grid.py": "",
         "bots/tactics/tracking/table.npy": "1",
+        "bots/tactics/tracking/.notes": "",
+        "bots/tactics/tracking/more/table.npy": "1",
+        "arena/PROTOCOL.md": "",
         "bots/tactics/placement_counts/__init__.py": "",
     }
     for path, text in files.items():
@@ -149,6 +152,9 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, digest: Digest
         ("bots/tactics/tracking/grid.py", True),
         ("bots/tactics/tracking/table.npy", True),
         ("bots/tactics/placement_counts/__init__.py", False),
+        ("bots/tactics/tracking/.notes", False),
+        ("bots/tactics/tracking/more/table.npy", False),
+        ("arena/PROTOCOL.md", False),
     ],
 )
 def test_hash_covers_what_a_bot_imports_from_here_however_deep_and_nothing_else(
