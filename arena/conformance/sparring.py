@@ -33,7 +33,7 @@ class Sparring(InProcessPlayer):
             FIRST_FEATURES,
             "the opponent that bots are checked against does not know this rule",
         )
-        super().__init__(_Random, view(rules, places=True))
+        super().__init__(_Random, view(rules))
         self._answers = answers
 
     def ask(self, request: Request, news: News) -> Reply:

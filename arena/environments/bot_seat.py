@@ -70,7 +70,7 @@ class BotSeat:
             self._player: Player = self._player_of(opponent, isolation)
             self.name = self._program
         else:
-            self._player = InProcessPlayer(make, view(rules, places=True))
+            self._player = InProcessPlayer(make, view(rules))
             self.name = opponent if isinstance(opponent, str) else _name_of(make)
         self._start()
 
@@ -83,8 +83,7 @@ class BotSeat:
         level = choose(isolation).level
         program = self._ending.enter_context(Copies([entrant])).bots[entrant.name]
         assert isinstance(program, Program)
-        rules = view(self._rules, places=True)
-        return program_player(program, rules, self._settings, level)
+        return program_player(program, view(self._rules), self._settings, level)
 
     def _start(self) -> None:
         try:
