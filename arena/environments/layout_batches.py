@@ -47,7 +47,7 @@ class Drawing:
         found: list[Cells] = []
         missing = number
         fruitless = 0
-        while missing > 0 and self._at_once and fruitless < FRUITLESS:
+        while missing and self._at_once and fruitless < FRUITLESS:
             ships = self._try(max(2 * missing, FEWEST))[:missing]
             found.append(ships)
             missing -= len(ships)
