@@ -249,6 +249,27 @@ def test_interpreter_of_an_environment_that_is_not_granted_is_refused(folder: Pa
         parse("team")
 
 
+def test_environment_needs_the_python_that_it_was_made_by(folder: Path) -> None:
+    environment, base = make_environment(folder / "environment"), folder / "base"
+    (base / "bin").mkdir(parents=True)
+    (base / "bin" / "python").touch()
+    (environment / "bin" / "python").unlink()
+    (environment / "bin" / "python").symlink_to(base / "bin" / "python")
+    needs('command = "../environment/bin/python rows.js"')
+    for granted, lacking in (((), (environment, base)), ((environment,), (base,))):
+        with pytest.raises(BotError) as refused:
+            parse("team", Terms(grants=tuple(map(str, granted))))
+        assert str(refused.value).endswith(
+            f"'../environment/bin/python' needs {' and '.join(map(str, lacking))}, which no bot "
+            f"may read; let every bot read it with {' '.join(f'--grant {one}' for one in lacking)}"
+        )
+    program = parse("team", Terms(grants=(str(environment), str(base)))).program
+    assert program.argv[0] == f"{environment}/bin/python"
+    (environment / "pyvenv.cfg").unlink()
+    with pytest.raises(BotError, match="'../environment/bin/python' lies neither in its own"):
+        parse("team")
+
+
 def test_environment_in_a_folder_is_not_its_own_if_it_is_granted(folder: Path) -> None:
     needs('command = "sh rows.js"')
     before = parse("team").digest
