@@ -266,7 +266,7 @@ def test_environment_needs_the_python_that_it_was_made_by(folder: Path) -> None:
     program = parse("team", Terms(grants=(str(environment), str(base)))).program
     assert program.argv[0] == f"{environment}/bin/python"
     (environment / "pyvenv.cfg").unlink()
-    with pytest.raises(BotError, match="'../environment/bin/python' lies neither in its own"):
+    with pytest.raises(BotError, match=r"'../environment/bin/python' lies neither in its own"):
         parse("team")
 
 

@@ -38,6 +38,7 @@ def test_passes_the_checks_of_gymnasium(rules: str, form: str) -> None:
 
 def test_planes_say_what_the_dictionary_says() -> None:
     environment = SoloEnv("salvo", observations="planes")
+    assert environment.observation_space == gymnasium.spaces.Box(0, 1, (10, 10, 10), np.float32)
     named = SoloEnv("salvo")
     for one in (environment, named):
         one.reset(seed=3)
@@ -98,6 +99,10 @@ def test_both_duels_show_the_same_arrays() -> None:
     zoo_space = zoo.observation_space("first")
     assert isinstance(zoo_space, gymnasium.spaces.Dict)
     assert gym.observation_space == zoo_space["observation"]
+    assert isinstance(gym.observation_space, gymnasium.spaces.Dict)
+    flags = gymnasium.spaces.Box(0, 1, (10, 10), np.int8)
+    assert gym.observation_space["own"] == gym.observation_space["incoming"] == flags
+    assert zoo_space["action_mask"] == gymnasium.spaces.Box(0, 1, (100,), np.int8)
 
 
 @pytest.mark.parametrize("form", FORMS)
