@@ -136,6 +136,15 @@ def test_folder_is_named_as_it_is_and_imports_its_own_modules(parse: Parse) -> N
     assert entrant.program.import_folder == str(script.parent)
 
 
+def test_folder_in_the_place_of_bot_py_is_no_bot(parse: Parse) -> None:
+    write("team/source/main.py")
+    Path("team/bot.py").symlink_to("source")
+    with pytest.raises(BotError, match=r"the folder has no bot\.py, and no bot\.toml"):
+        parse("team")
+    write("team/bot.toml", 'command = "true"')
+    assert parse("team").program.argv == ("true",)
+
+
 def test_folder_that_one_stands_in_has_a_name_too(
     parse: Parse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
