@@ -3,6 +3,7 @@
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -342,3 +343,30 @@ def test_operator_may_allow_as_much_as_said(field: str, least: int, most: int) -
             msgspec.ValidationError, match=rf"Expected `int` [<>]= ({least}|{most})"
         ):
             msgspec.convert({field: size}, Terms)
+
+
+@pytest.mark.parametrize(
+    ("path", "modes", "reached"),
+    [
+        ("/usr/lib/book", {}, True),
+        ("/usr/lib/book", {"/usr/lib": 0o711, "/usr/lib/book": 0o004}, True),
+        ("/usr/lib/book", {"/usr/lib/book": 0o640}, False),
+        ("/usr/lib/book", {"/usr/lib": 0o754}, False),
+        ("/usr/lib/book", {"/usr": 0o750}, False),
+        ("/usr/lib/other", {}, False),
+        ("/srv/book", {"/srv": 0o755, "/srv/book": 0o644}, False),
+    ],
+)
+def test_installed_software_is_reached_where_all_may_read_it(
+    monkeypatch: pytest.MonkeyPatch, path: str, modes: dict[str, int], *, reached: bool
+) -> None:
+    there = {"/": 0o755, "/usr": 0o755, "/usr/lib": 0o755, "/usr/lib/book": 0o644} | modes
+
+    def stat(place: Path) -> SimpleNamespace:
+        if str(place) not in there:
+            raise FileNotFoundError
+        return SimpleNamespace(st_mode=there[str(place)])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "stat", stat)
+        assert Terms().reach(Path(path)) is reached
