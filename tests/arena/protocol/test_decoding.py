@@ -280,7 +280,14 @@ def test_a_reason_has_no_room_for_what_a_line_smuggles() -> None:
     with pytest.raises(ProtocolError) as caught:
         decode_from_bot(b'{"type":"shots","' + rb"\u001b[2J" * 5000 + b'":1}')
     assert str(caught.value).isprintable()
-    assert len(str(caught.value)) < 2500
+    assert len(str(caught.value)) == len("...") + 200
+
+
+def test_a_key_that_appears_twice_is_told_by_its_beginning() -> None:
+    for key, shown in (("k" * 80, "k" * 80), ("k" * 81, "k" * 80)):
+        line = f'{{"type":"layout","id":"a","ships":{{"{key}":[1],"{key}":[2]}}}}'
+        with pytest.raises(ProtocolError, match=f"^the key '{shown}' appears twice in one object$"):
+            decode_from_bot(line.encode())
 
 
 # --- The fast path: Shots with ten quotation marks are not read a second time for twins ---
