@@ -88,6 +88,20 @@ LARGEST: list[FromBot] = [
 @pytest.mark.parametrize("message", LARGEST, ids=lambda message: type(message).__name__)
 def test_messages_may_be_as_large_as_said(message: FromBot) -> None:
     assert decode_from_bot(encode(message)) == message
+    with pytest.raises(ProtocolError, match="unknown field `x`"):
+        decode_from_bot(encode(message).removesuffix(b"}\n") + b',"x":1}\n')
+
+
+def test_a_bot_plays_and_stays_out_of_the_default_field_unless_it_says_otherwise() -> None:
+    assert decoded(b'{"type":"hello","protocol":1,"name":"a"}') == {
+        "type": "hello",
+        "protocol": 1,
+        "name": "a",
+        "author": "",
+        "version": "",
+        "plays": True,
+        "default_field": False,
+    }
 
 
 @pytest.mark.parametrize(
