@@ -91,6 +91,27 @@ def test_what_a_bot_learned_is_forgotten_with_the_seed() -> None:
     assert play(environment, seed=4) == play(environment, seed=4)
 
 
+@pytest.mark.filterwarnings("ignore:opponent")
+def test_a_bot_is_made_anew_for_a_seed_and_after_a_fault_alone() -> None:
+    made: list[Bot] = []
+
+    def make() -> Bot:
+        made.append(Sweeper() if len(made) != 1 else Cheat())
+        return made[-1]
+
+    environment = AgainstBotEnv(make, "row-5-3", seat="first")
+    environment.reset()
+    assert len(made) == 1
+    environment.reset(seed=1)
+    assert len(made) == 2
+    for cell in (4, 3):  # and then it cheats
+        *_, info = environment.step(cell)
+    assert "already shot" in info["fault"]
+    for _ in range(2):
+        environment.reset()
+        assert len(made) == 3
+
+
 def test_the_bot_shoots_first_where_it_sits_first() -> None:
     bot = Sweeper()
     environment = AgainstBotEnv(lambda: bot, "classic", seat="second")

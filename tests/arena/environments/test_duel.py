@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils.conversions import aec_to_parallel
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from arena import Bot, Unavailable
@@ -136,6 +137,25 @@ def test_draws_what_both_seats_see() -> None:
     environment = DuelEnv("row-5-3", render_mode="ansi")
     environment.reset(seed=1)
     assert environment.render() == "first:\n.....\n\nsecond:\n.....\n\n"
+
+
+def test_writes_what_both_seats_see_for_a_person_after_each_step(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for mode in (None, "ansi", "human"):
+        environment = DuelEnv("row-5-3", render_mode=mode)  # type: ignore[arg-type]
+        environment.reset(seed=1)
+        environment.step(4)
+        told = environment.observe("first")["observation"]["board"].tolist()[0]
+        sign = {2: "o", 3: "#"}[told[4]]
+        text = f"first:\n....{sign}\n\nsecond:\n.....\n\n"
+        assert environment.render() == (text if mode == "ansi" else None)
+        assert capsys.readouterr().out == (text if mode == "human" else "")
+
+
+def test_pettingzoos_wrapper_lets_nobody_act_at_once() -> None:
+    with pytest.raises(AssertionError, match="is_parallelizable"):
+        aec_to_parallel(DuelEnv("row-5-3"))
 
 
 def test_pettingzoos_wrapper_ends_the_game_of_an_illegal_action() -> None:

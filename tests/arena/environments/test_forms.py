@@ -208,6 +208,7 @@ def test_masks_allow_every_action_when_the_game_is_over(placement: Any) -> None:
 
 def test_the_mask_allows_every_cell_when_the_fleet_is_sunk() -> None:
     environment = SoloEnv("row-5-3")
+    assert environment.action_masks().tolist() == [True] * 5
     environment.reset(options={"layout": ROW})
     assert environment.action_masks().tolist() == [True] * 5
     environment.step(4)
