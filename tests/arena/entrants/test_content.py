@@ -183,7 +183,8 @@ def test_packages_are_those_of_the_bundled_bots_and_no_others(
     before = parse_entrant("mine.py", {})
     assert before.program.packages == ()
     assert before.digest != digest("mine.py")
-    bundled = {"plain": distribution / "bots" / "plain.py"}
+    tracking = distribution / "bots" / "tactics" / "tracking"
+    bundled = {"plain": distribution / "bots" / "plain.py", "deep": tracking / "deep.py"}
     assert parse_entrant("mine.py", bundled).program.packages == (str(distribution / "bots"),)
 
 

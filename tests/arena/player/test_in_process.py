@@ -230,3 +230,4 @@ def test_two_bots_are_given_a_seed_each() -> None:
     game = play_bots([one, two], preset("classic"), seeds=(5, 6))
     assert game.fixture.seeds == (5, 6)
     assert one.drawn != two.drawn
+    assert play_bots([one, two], preset("classic")).fixture.seeds == (0, 1)
