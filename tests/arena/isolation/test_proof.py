@@ -1,5 +1,6 @@
 """Levels are proved: what the probe finds, which level is chosen, and how that is reported."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -74,7 +76,21 @@ def without_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
     prove.cache_clear()
 
 
+@pytest.fixture
+def others_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the probe try another process for the arena: what it slows would stay slow."""
+    canaries = proof._canaries
+
+    @contextlib.contextmanager
+    def with_another() -> Iterator[dict[str, Any]]:
+        with canaries() as given, proof._sleeper() as another:
+            yield given | {"arena": another.pid}
+
+    monkeypatch.setattr(proof, "_canaries", with_another)
+
+
 @needs_linux
+@pytest.mark.usefixtures("others_are_tried")
 def test_probe_breaks_every_promise_that_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = {"environment", "descriptors", "death"}  # `none` makes and keeps these
     promises = tuple(name for name in MEANINGS if name not in kept)
@@ -82,6 +98,51 @@ def test_probe_breaks_every_promise_that_is_not_made(monkeypatch: pytest.MonkeyP
     outcome = proof._try(Level.NONE)
     assert isinstance(outcome, dict), outcome
     assert {name for name, broken in outcome.items() if broken} == set(promises)
+    found = {name: (broken or "").split("; ") for name, broken in outcome.items()}
+    for name, things in {
+        "memory": ["272 MB could be allocated", "a file of 272 MB in memory could be created"],
+        "files": ["a file of the arena could be read", "a folder of the arena could be listed"],
+        "locks": ["flock works", "locks of parts of files work"],
+        "forks": ["a process could be started"],
+        "processes": [
+            f"the {who} process could be {what}"
+            for who in ("arena", "other")
+            for what in (
+                *("signalled", "given another priority", "moved to other processors"),
+                *("inspected", "traced"),
+            )
+        ],
+    }.items():
+        assert found[name] == things
+    # What root may, and what this kernel and its file systems have, is not the same everywhere.
+    changed = [thing for thing in found["writing"] if "file of the arena" in thing]
+    assert [thing for thing in changed if not thing.endswith("attribute")] == [
+        f"a file of the arena could be {what}"
+        for what in (
+            *("appended to", "truncated", "truncated on opening", "given other permissions"),
+            "given other times",
+        )
+    ]
+    for kind in ("folder", "file"):
+        assert f"a {kind} could be made in /tmp" in found["writing"]
+    assert [thing for thing in found["network"] if "vsock" not in thing] == [
+        *("the arena was reached by TCP", "the arena was reached by an abstract socket"),
+        *("the arena was reached by a socket file", "a UDP socket could be made"),
+        *("a local socket could be made", "a netlink socket could be made"),
+        "a pair of datagram sockets could be made, which can send to other sockets by name",
+    ]
+    assert {"memfd_create works", "shmget works", "msgget works", "semget works"} < {
+        *found["kernel"]
+    }
+    assert {"shared anonymous mmap works", "mmap of a stack works", "personality works"} < {
+        *found["kernel"]
+    }
+    assert "/proc/meminfo shows what memory is in use" in found["counters"]
+    assert "/proc/self/oom_score_adj could be changed" in found["counters"]
+    assert {"/proc/stat can be read", "/proc/uptime can be read"} < {*found["counters"]}
+    assert found["host"][0] == "a file of the arena is visible"
+    assert found["host"][2:] == ["another process is visible", "the host's name is visible"]
+    assert "it may gain privileges" in found["privileges"]
 
 
 def test_probe_sees_what_leaks_into_a_process() -> None:
