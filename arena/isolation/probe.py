@@ -26,26 +26,27 @@ _SIGKILL = 9
 _GET_PDEATHSIG, _GET_NO_NEW_PRIVS = 2, 39
 _SEIZE = 0x4206
 _NEW_USER = 0x10000000
+_KEY = 0x5A170
 _CLOSED = {errno.EPERM, errno.EACCES, errno.ENOSYS}
 _KERNEL_CALLS = {
     # name: number on x86-64, on aarch64, arguments with which the call leaves nothing behind
-    "io_uring_setup": (425, 425, (0, None)),
-    "add_key": (248, 217, (None, None, None, 0, 0)),
-    "bpf": (321, 280, (0, None, 0)),
-    "perf_event_open": (298, 241, (None, 0, -1, -1, 0)),
-    "userfaultfd": (323, 282, (-1,)),
-    "memfd_create": (319, 279, (None, 0)),
-    "shmget": (29, 194, (0x5A170, 0, 0)),
-    "msgget": (68, 186, (0x5A170, 0)),
-    "semget": (64, 190, (0x5A170, 0, 0)),
-    "mq_open": (240, 180, (None, 0, 0, None)),
-    "pidfd_open": (434, 434, (-1, 0)),
-    "personality": (135, 92, (0,)),
-    "mount": (165, 40, (None, None, None, 0, None)),
-    "unshare": (272, 97, (_NEW_USER,)),
+    "io_uring_setup": (425, 425),
+    "add_key": (248, 217),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282, -1),
+    "memfd_create": (319, 279),
+    "shmget": (29, 194, _KEY),
+    "msgget": (68, 186, _KEY),
+    "semget": (64, 190, _KEY),
+    "mq_open": (240, 180),
+    "pidfd_open": (434, 434),
+    "personality": (135, 92),
+    "mount": (165, 40),
+    "unshare": (272, 97, _NEW_USER),
     # Memory that no limit counts, shared without a file or growing like a stack.
-    "shared anonymous mmap": (9, 222, (None, 4096, 3, 0x21, -1, 0)),
-    "mmap of a stack": (9, 222, (None, 4096, 3, 0x0122, -1, 0)),
+    "shared anonymous mmap": (9, 222, 0, 4096, 3, 0x21),
+    "mmap of a stack": (9, 222, 0, 4096, 3, 0x0122),
 }
 
 
@@ -56,9 +57,10 @@ _COUNTERS = (
 )
 
 
-def _call(intel: int, arm: int, *arguments: int | None) -> int:
-    # As longs, since ctypes leaves the upper half of the register undefined for an int.
-    given = [a if a is None else ctypes.c_long(a) for a in arguments]
+def _call(intel: int, arm: int, *arguments: int) -> int:
+    # As longs, since ctypes leaves the upper half of the register undefined for an int, and all
+    # six, since the kernel reads what else is in theirs.
+    given = [ctypes.c_long(a) for a in (*arguments, *[0] * 6)][:6]
     number = arm if platform.machine() == "aarch64" else intel
     result: int = ctypes.CDLL(None, use_errno=True).syscall(ctypes.c_long(number), *given)
     return result
@@ -131,7 +133,7 @@ def death(canaries: Canaries) -> Iterator[str]:
         if os.getppid() != 1:
             yield "it has no process namespace of its own to end with"
         return
-    wanted = ctypes.c_int(0)
+    wanted = ctypes.c_int()
     ctypes.CDLL(None).prctl(_GET_PDEATHSIG, ctypes.byref(wanted), 0, 0, 0)
     if wanted.value != _SIGKILL:
         yield "it does not die with the arena"
@@ -193,7 +195,7 @@ def processes(canaries: Canaries) -> Iterator[str]:
         for name, attempt in attempts.items():
             if _can(lambda act=attempt, pid=pid: act(pid)):  # type: ignore[misc]
                 yield f"the {who} process could be {name}"
-        if _call(101, 117, _SEIZE, pid, 0, 0) == 0:
+        if _call(101, 117, _SEIZE, pid) == 0:
             yield f"the {who} process could be traced"
 
 
@@ -232,8 +234,8 @@ def network(canaries: Canaries) -> Iterator[str]:
 
 def kernel(_canaries: Canaries) -> Iterator[str]:
     """Try system calls that no bot needs."""
-    for name, (intel, arm, arguments) in _KERNEL_CALLS.items():
-        result = _call(intel, arm, *arguments)
+    for name, call in _KERNEL_CALLS.items():
+        result = _call(*call)
         if result >= 0 or ctypes.get_errno() not in _CLOSED:
             yield f"{name} works"
 
