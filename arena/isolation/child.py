@@ -199,9 +199,8 @@ class Child:
             return None
         if self._ran_out_of_memory:
             return "was killed because the system ran out of memory"
-        if code < 0:
-            with contextlib.suppress(ValueError):
-                return f"was killed by {signal.Signals(-code).name}"
+        with contextlib.suppress(ValueError):  # it is the number of no signal
+            return f"was killed by {signal.Signals(-code).name}"
         return f"exited with code {abs(code)}"
 
     def close_stdin(self) -> None:

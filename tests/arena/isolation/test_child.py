@@ -165,6 +165,8 @@ def test_nothing_is_looked_for_in_a_box_that_has_ended(make: Make) -> None:
     child = make(BOXED, 0, BOX)
     child.status()
     assert child.bot_pid is None
+    child = make(WITH_PROCESSES, 0, BOX)
+    child.status()
     assert child._groups() == [OUTER]
     assert make(WITH_PROCESSES, None, BOX)._groups() == [OUTER, FIRST]
     assert make(WITH_PROCESSES, None, {})._groups() == [OUTER]
