@@ -23,6 +23,7 @@ from arena.executors.dask_task import (
     Refused,
     Software,
     Task,
+    played_on_worker,
     software,
 )
 from arena.executors.payload import INLINE_BYTES, Answer, Job, LogLine, Payload
@@ -78,6 +79,7 @@ class Client:
     def __init__(self) -> None:
         self.sent: list[Future] = []
         self.cancelled: list[str] = []
+        self.asked = 0
         self.status = "running"
         self.executing: dict[str, list[str]] | None = {}
         self.software: dict[str, object] | None = {}
@@ -98,6 +100,7 @@ class Client:
         asked = self.software if function is software else self.executing
         assert given == (((),) if function is software else ())
         assert how["on_error"] == ("return" if function is software else "ignore")
+        self.asked += function is played_on_worker
         if asked is None:
             raise TimeoutError
         return asked
@@ -373,6 +376,7 @@ def test_stop_drops_what_waits_and_brings_what_is_played(
     records = connect(stop=stop).run(lambda: next(blocks, None), nobody)
     assert [record.block for record in records] == [BLOCKS[0]]
     assert client.cancelled == [key(1, 0)]
+    assert client.asked == 1
 
 
 def test_stop_of_a_cluster_in_trouble_waits_for_nothing(

@@ -105,3 +105,15 @@ def test_program_ends_with_its_workers_and_what_they_kept(
     module._leave(str(tmp_path / "kept"))  # it is gone already
     assert done == ["children", 0] * 2
     assert not (tmp_path / "kept").exists()
+
+
+def test_program_is_given_how_many_workers_and_where_they_keep_things(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    served: list[object] = []
+    monkeypatch.setattr(sys, "argv", ["cluster", "3", "/kept"])
+    monkeypatch.setattr(module, "adopt_orphans", lambda: served.append("adopts"))
+    monkeypatch.setattr(module, "_serve", lambda *given: given)
+    monkeypatch.setattr(module.asyncio, "run", served.append)
+    module.main()
+    assert served == ["adopts", (3, "/kept")]
