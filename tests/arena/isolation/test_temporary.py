@@ -32,6 +32,7 @@ def share_all_mounts() -> None:
     assert kernel.libc is not None
     kernel.check(kernel.libc.unshare(new_mounts))
     kernel.check(kernel.libc.mount(None, b"/", None, ctypes.c_ulong(shared | recursive), None))
+    os.open("/proc/self/ns/mnt", os.O_RDONLY)  # it stays while this process does
 
 
 def may_mount() -> bool:
