@@ -143,7 +143,7 @@ def test_box_has_the_extras_that_a_bot_needs_and_the_machine_gives(
 def boxed(spawned: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     def wrap(program: Program, slot: object, descriptor: int, **how: Any) -> object:  # noqa: ANN401 - any
         assert os.lseek(descriptor, 0, os.SEEK_CUR) == 0
-        return {"program": program, "slot": slot, "filter": os.read(descriptor, 99), **how}
+        return {"program": program, "slot": slot, "filter": os.read(descriptor, 999), **how}
 
     class Calls(dict[str, Any]):
         def __bytes__(self) -> bytes:
@@ -176,27 +176,11 @@ def test_box_is_given_what_its_extras_need(boxed: list[dict[str, Any]]) -> None:
     assert full["box"][1:] == list(full["argv"]["proc"].values())
     assert full["shares"]
     assert (full["memory_mb"], full["slot"], full["outlet"]) == (64, slot, None)
-    assert (
-        full["argv"]["filter"]
-        == (
-            b"{'processes': True, 'others': True, 'drop': True, 'writes': True, 'network': False}"[
-                :99
-            ]
-        )
-    )
-    assert (
-        bare["argv"]["filter"]
-        == (
-            b"{'processes': True, 'others': True, 'drop': False, 'writes': False, 'network': False}"[
-                :99
-            ]
-        )
-    )
-    assert (bare["argv"]["in_memory"], bare["argv"]["proc"], bare["argv"]["rules"]) == (
-        [],
-        {},
-        False,
-    )
+    boxs = {"processes": True, "others": True}
+    drops = {**boxs, "drop": True, "writes": True, "network": False}
+    keeps = {**boxs, "drop": False, "writes": False, "network": False}
+    assert [one["argv"]["filter"] for one in boxed] == [repr(drops).encode(), repr(keeps).encode()]
+    assert [bare["argv"][name] for name in ("in_memory", "proc", "rules")] == [[], {}, False]
     assert not bare["shares"]
     assert len(bare["box"]) == 1
 
@@ -259,9 +243,11 @@ def popen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., dict[str, A
 
     def spawn(**how: Any) -> dict[str, Any]:  # noqa: ANN401 - any
         found: dict[str, Any] = {}
-        monkeypatch.setattr(
-            subprocess, "Popen", lambda argv, **given: found.update(given, argv=argv)
-        )
+
+        def begin(argv: object, **given: object) -> None:
+            found.update(given, argv=argv)
+
+        monkeypatch.setattr(subprocess, "Popen", begin)
         monkeypatch.setattr(levels, "Child", lambda _process, *given: given)
         found["child"] = levels._spawn(("x",), BOT, **how)
         return found
