@@ -83,3 +83,61 @@ def test_what_is_private_is_reached_where_it_is_named(monkeypatch: pytest.Monkey
     lead_to(["10.0.0.1", "127.0.0.1"], monkeypatch)
     assert resolve(parse_address("localhost:443")) == ["127.0.0.1"]
     assert resolve(parse_address("10.0.0.7:443")) == ["10.0.0.7"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("host", "'host' is no address; write HOST:PORT, as in api.example.org:443"),
+        (":443", "':443' is no address; write HOST:PORT, as in api.example.org:443"),
+        ("host:65536", "'host:65536' has no port; write HOST:PORT, with a port of 1 to 65535"),
+        ("host:0443", "'host:0443' has no port; write HOST:PORT, with a port of 1 to 65535"),
+        ("host:100000", "'host:100000' has no port; write HOST:PORT, with a port of 1 to 65535"),
+        ("[1.2.3.4]:1", "'[1.2.3.4]:1': [1.2.3.4] is no address of IPv6"),
+        (
+            "a.0x1:1",
+            (
+                "'a.0x1:1': 'a.0x1' is no host; write a name in ASCII without *, four "
+                "numbers, or an address of IPv6 in brackets"
+            ),
+        ),
+    ],
+)
+def test_what_is_wrong_with_an_address_is_said(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=r"is no|has no") as caught:
+        parse_address(text)
+    assert str(caught.value) == why
+
+
+def test_names_have_63_characters_a_part_and_253_in_all() -> None:
+    part = "a" * 63
+    longest = ".".join([part, part, part, "a" * 61])
+    assert parse_address(f"{longest}:1").host == longest
+    for name in (f"{part}a.example", f"{longest}a"):
+        with pytest.raises(ValueError, match="is no host"):
+            parse_address(f"{name}:1")
+
+
+def test_number_is_its_own_and_a_name_is_looked_up_for_streams(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Any] = []
+
+    def found(*given: object, **named: object) -> list[Any]:
+        asked.append((given, named))
+        inet, stream = socket.AF_INET, socket.SOCK_STREAM
+        return [
+            (inet, stream, 6, "", (number, 443)) for number in ("1.1.1.1", "8.8.8.8", "1.1.1.1")
+        ]
+
+    monkeypatch.setattr(addresses.socket, "getaddrinfo", found)
+    assert resolve(parse_address("[fd00::1]:80")) == ["fd00::1"]
+    assert asked == []
+    assert resolve(parse_address("a.example:443")) == ["1.1.1.1", "8.8.8.8"]
+    assert asked == [(("a.example", 443), {"type": socket.SOCK_STREAM})]
+
+
+def test_scope_makes_a_number_private() -> None:
+    assert is_public("2606:4700::1111")
+    assert not is_public("2606:4700::1111%1")
+    assert not is_public("2002:0a00:0001::1")
