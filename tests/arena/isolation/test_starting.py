@@ -10,6 +10,7 @@ import pytest
 
 from arena.isolation import Extra, Level, Program, levels, refused, start
 from arena.isolation.child import Origin
+from arena.isolation.seccomp import Filter
 from arena.isolation.temporary import InMemory
 
 BOT = Program(("/bin/bot", "-x"), "/home/bot", ("/home/bot",), memory_mb=64)
@@ -287,3 +288,18 @@ def test_box_begins_outside_the_folder_of_the_bot_and_finds_the_proxy(
         "SALVO_BOX": origin.mark,
         **dict.fromkeys(proxy, "http://127.0.0.1:3128"),
     }
+
+
+@pytest.mark.parametrize("more", [{}, {"drop": True}, {"writes": True}, {"network": True}], ids=str)
+def test_filter_allows_what_it_is_told_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, more: dict[str, bool]
+) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    given = {"drop": False, "writes": False, "network": False} | more
+    levels._call_filter.cache_clear()
+    made = levels._call_filter(processes=False, others=True, **more)
+    assert bytes(made) == bytes(Filter(processes=False, others=True, **given))
+    monkeypatch.setattr(levels, "supported", lambda: "there is no table")
+    levels._call_filter.cache_clear()
+    with pytest.raises(OSError, match=r"^there is no table$"):
+        levels._call_filter(processes=False, others=True)
