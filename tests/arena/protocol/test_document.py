@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from arena import protocol
 from arena.protocol import FromBot, ToBot, decode_from_bot, decode_to_bot, encode
-from arena.records import Termination
+from arena.records import Settings, Termination
 from arena.rules import Report, RulesView, Ship
 
 TEXT = files("arena").joinpath("PROTOCOL.md").read_text(encoding="utf-8")
@@ -109,6 +109,16 @@ def test_every_termination_stands_in_the_table_of_faults() -> None:
 def test_the_version_and_the_cap_of_a_line_stand_as_they_are() -> None:
     assert TEXT.startswith(f"# The protocol, version {protocol.PROTOCOL_VERSION}\n")
     assert f"{protocol.MAX_LINE_BYTES:,} bytes at most" in TEXT
+
+
+def test_the_usual_times_stand_as_they_are() -> None:
+    usual = Settings()
+    assert f"`load_s` seconds ({usual.load_s:g} by default)" in TEXT
+    limits = json.dumps(
+        {"move_s": usual.move_s, "game_s": usual.game_s, "load_s": usual.load_s},
+        separators=(",", ":"),
+    )
+    assert TEXT.count(f'"limits":{limits}') == TEXT.count('"limits":{')
 
 
 @pytest.mark.parametrize("transcript", blocks(TEXT, "transcript"))
