@@ -336,6 +336,16 @@ def test_no_twin_slips_by_the_count_of_quotation_marks(twin: bytes, id_: bytes) 
         agreed(b"{" + b",".join(fields) + b"}")
 
 
+@pytest.mark.parametrize("ships", range(9))
+def test_no_twin_slips_by_in_a_layout_of_any_number_of_ships(ships: int) -> None:
+    layout = Layout("a", {str(ship): (ship,) for ship in range(ships)})
+    line = encode(layout)
+    assert decode_from_bot(line) == layout
+    for twin in (b'"id":"a"', b'"id":1', b'"type":"layout"', b'"ships":{}', b'"ships":{"0":[0]}'):
+        with pytest.raises(ProtocolError):
+            decode_from_bot(line.replace(b'"id"', twin + b',"id"'))
+
+
 def test_with_ten_quotation_marks_there_is_room_for_three_keys_only() -> None:
     for fields in itertools.product([*TWINS, rb'"\u0022":"\u0022"'], repeat=3):
         line = b"{" + b",".join(fields) + b"}"
