@@ -73,6 +73,20 @@ def test_a_link_through_software_to_elsewhere_is_refused(team: Path, tmp_path: P
     assert "its link 'innocent' leads out of its folder" in refused(team, tmp_path / "kept")
 
 
+def test_a_link_to_a_hidden_folder_is_refused(team: Path, tmp_path: Path) -> None:
+    (team / "data" / ".store").mkdir(parents=True)
+    (team / "latest").symlink_to("data/.store")
+    reason = "its link 'latest' leads to a hidden folder; rename that"
+    assert refused(team, tmp_path / "kept").endswith(reason)
+
+
+def test_links_that_lead_nowhere_are_left_out(team: Path) -> None:
+    for name, target in (("a", "b"), ("b", "a"), ("self", "self"), ("file", "bot.py/in it")):
+        (team / name).symlink_to(target)
+    with Folder(team) as folder:
+        assert [item.name for item in folder.items()] == ["bot.py"]
+
+
 def test_a_link_to_software_that_not_all_may_read_is_refused(
     team: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -383,6 +383,25 @@ def test_a_bot_without_options_refuses_them(tmp_path: Path) -> None:
     assert run_script(tmp_path, "run(lambda: Mine())", "--deep", "3").returncode == 0
 
 
+def test_a_bot_that_is_started_at_a_terminal_says_what_it_waits_for(tmp_path: Path) -> None:
+    script = tmp_path / "mine.py"
+    script.write_text("from arena import Bot, run\nrun(Bot)\n", encoding="utf-8")
+    ours, its = os.openpty()
+    os.write(ours, b"\x04")  # the end of what is typed
+    started = subprocess.run(
+        [sys.executable, str(script)],
+        stdin=its,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    os.close(ours)
+    os.close(its)
+    told = "mine.py waits for an arena on stdin; try: salvo check mine.py\n"
+    assert (started.returncode, started.stdout, started.stderr) == (0, "", told)
+
+
 @pytest.mark.parametrize(
     ("ending", "told"),
     [
