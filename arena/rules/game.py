@@ -209,9 +209,9 @@ def _pass(state: State, seat: Seat, sides: Sides, salvo: Salvo | None) -> State:
 
 def _ahead(sides: Sides) -> Result:
     first, second = (_target(sides, seat).sunk.bit_count() for seat in ("first", "second"))
-    if first == second:
-        return "draw"
-    return "first" if first > second else "second"
+    if first > second:
+        return "first"
+    return "second" if second > first else "draw"
 
 
 def _begin_turn(state: State, seat: Seat, sides: Sides, salvo: Salvo | None) -> State:

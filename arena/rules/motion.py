@@ -22,11 +22,7 @@ def _steps(rules: Board, mask: int) -> list[int]:
     # Two cells whose indices differ by one may be in different rows.
     beside = barred(rules.rows, rules.columns, mask, "corners")
     # A run pushed over the end of its row is no longer straight, so it is not in ``places``.
-    return [
-        candidate
-        for candidate in moved_masks
-        if candidate in places and (length > 1 or beside & candidate)
-    ]
+    return [candidate for candidate in moved_masks if candidate in places and beside & candidate]
 
 
 def legal_moves(rules: Board, waters: Waters) -> list[tuple[int, int]]:

@@ -190,7 +190,7 @@ def fits(rules: Rules) -> bool:
     with room to spare; it gives up after ``MAX_FIT_STEPS`` steps.
     """
     lengths = sorted((ship.length for ship in rules.fleet), reverse=True)
-    if sum(lengths) > rules.cells or lengths[0] > max(rules.rows, rules.columns):
+    if sum(lengths) > rules.cells:
         return False
     options = [placements(rules.rows, rules.columns, length) for length in lengths]
     steps = 0
@@ -245,13 +245,9 @@ def _explain(error: msgspec.ValidationError, table: dict[str, Any]) -> str:
     """Return which field broke which constraint, its value, and how to fix it."""
     constraint, _, path = str(error).partition(" - at ")
     field = path.strip("`").removeprefix("$.") or "the whole file"
-    value: object = table
+    value: Any = table
     for step in re.findall(r"\w+", path):
-        match value:
-            case dict() if step in value:
-                value = value[step]
-            case list() if step.isdigit() and int(step) < len(value):
-                value = value[int(step)]
+        value = value[int(step) if isinstance(value, list) else step]
     found = "" if value is table else f", found {str(value)[:80]!r}"
     kind = get_type_hints(Rules).get(field)
     if constraint.startswith("Invalid enum value") and get_origin(kind) is Literal:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from arena.rules import cells_of, mask_of, placements
+from arena.rules import barred, cells_of, mask_of, placements
+from arena.rules.board import Touching
 
 
 def test_cells_and_masks_are_two_forms_of_one_thing() -> None:
@@ -33,3 +34,23 @@ def test_placements_are_all_straight_runs(
 @pytest.mark.parametrize(("length", "count"), [(5, 120), (4, 140), (3, 160), (2, 180), (1, 100)])
 def test_the_standard_board_has_so_many(length: int, count: int) -> None:
     assert len(set(placements(10, 10, length))) == count
+
+
+@pytest.mark.parametrize(
+    ("ship", "touching", "cells"),
+    [
+        ([5, 6], "allowed", [5, 6]),
+        ([5, 6], "corners", [1, 2, 4, 5, 6, 7, 9, 10]),
+        ([5, 6], "never", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]),
+        ([0], "corners", [0, 1, 4]),
+        ([0], "never", [0, 1, 4, 5]),
+        ([3, 7], "corners", [2, 3, 6, 7, 11]),
+        ([3, 7], "never", [2, 3, 6, 7, 10, 11]),
+        ([4, 8], "never", [0, 1, 4, 5, 8, 9]),
+        ([11], "corners", [7, 10, 11]),
+    ],
+)
+def test_cells_around_a_ship_are_barred_where_ships_may_not_touch(
+    ship: list[int], touching: Touching, cells: list[int]
+) -> None:
+    assert cells_of(barred(3, 4, mask_of(ship), touching)) == cells

@@ -79,6 +79,13 @@ def test_a_feature_without_a_plain_value_is_to_be_left_out() -> None:
         refuse_unknown(view(rules(turn_limit=9)), frozenset(), "the judge")
 
 
+def test_fleet_that_a_bot_does_not_know_is_refused_by_its_view_too() -> None:
+    unknown = view(rules(fleet_known=False, sinkings="unnamed"))
+    told = r"^rules, fleet_known: false: the judge; set fleet_known to true$"
+    with pytest.raises(RulesError, match=told):
+        refuse_unknown(unknown, frozenset({"sinkings=unnamed"}), "the judge")
+
+
 def test_a_known_field_with_an_unknown_word_is_refused() -> None:
     with pytest.raises(RulesError, match="sinkings: silent"):
         refuse_unknown(rules(sinkings="silent"), frozenset({"sinkings=unnamed"}), "the judge")

@@ -272,6 +272,7 @@ def test_after_a_turn_a_ship_may_move_one_step_along_its_axis() -> None:
         (Move("Raft", [15, 20]), "cannot move to cells [15, 20]"),
         (Move("Tug", [2]), "clear of the ships afloat"),
         (Move("Barge", [3]), "the fleet has no ship 'Barge'"),
+        (Move("x" * 41, [3]), f"the fleet has no ship '{'x' * 40}'"),
     ],
 )
 def test_an_illegal_move_is_refused_with_the_reason(move: Move, reason: str) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from random import Random
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import pytest
 from scipy import stats
@@ -91,11 +92,34 @@ def test_an_illegal_layout_is_refused_with_the_ship_and_the_reason(
     assert reason in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("tug", "touching", "reason"),
+    [
+        (3, "corners", "ship 'Tug' touches another ship at cell 3"),
+        (7, "never", "ship 'Tug' touches another ship at cell 7"),
+        (8, "never", "ship 'Tug' touches another ship at cell 8"),
+        (1, "never", "ship 'Tug' overlaps another ship at cell 1"),
+    ],
+)
+def test_ship_too_close_to_another_is_refused(tug: int, touching: Touching, reason: str) -> None:
+    rules = msgspec.structs.replace(SMALL, touching=touching)
+    with pytest.raises(IllegalActionError) as caught:
+        check_layout(rules, {"Ferry": [0, 1, 2], "Tug": [tug]})
+    assert str(caught.value) == reason
+
+
+@pytest.mark.parametrize(
+    ("tug", "touching"), [(3, "allowed"), (8, "corners"), (4, "never"), (10, "never")]
+)
+def test_ship_as_near_as_it_may_be_is_taken(tug: int, touching: Touching) -> None:
+    rules = msgspec.structs.replace(SMALL, touching=touching)
+    assert check_layout(rules, {"Ferry": [0, 1, 2], "Tug": [tug]}) == (0b111, 1 << tug)
+
+
 def test_a_ship_whose_name_is_made_up_cannot_fill_the_log() -> None:
     with pytest.raises(IllegalActionError) as caught:
         check_layout(SMALL, {"\x1b[31m" + "x" * 200: [0]})
-    assert len(str(caught.value)) < 100
-    assert str(caught.value).isprintable()
+    assert str(caught.value) == f"the fleet has no ship '\\x1b[31m{'x' * 35}'"
 
 
 def test_names_and_masks_are_two_forms_of_one_layout() -> None:

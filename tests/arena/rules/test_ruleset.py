@@ -113,6 +113,17 @@ def test_ships_may_have_equal_lengths() -> None:
         ({"fleet": '[{ name = "A", length = 0 }]'}, ["fleet[0].length", ">= 1", "found '0'"]),
         ({"fleet": '[{ name = "", length = 1 }]'}, ["fleet[0].name", ">= 1"]),
         ({"fleet": '[{ name = "A", length = 1, x = 2 }]'}, ["fleet[0]", "unknown field `x`"]),
+        ({"fleet": '[{ name = "A", length = 65 }]'}, ["fleet[0].length", "<= 64", "found '65'"]),
+        ({"fleet": '[{ name = "A", length = 1, shots = -1 }]'}, ["fleet[0].shots", ">= 0"]),
+        ({"fleet": '[{ name = "A", length = 1, shots = 65 }]'}, ["fleet[0].shots", "<= 64"]),
+        ({"fleet": f'[{{ name = "{"n" * 41}", length = 1 }}]'}, ["fleet[0].name", "<= 40"]),
+        ({"fleet": fleet_of(*[1] * 65)}, ["fleet", "<= 64"]),
+        ({"shots": "1\nturn_limit = 0"}, ["turn_limit", ">= 1", "found '0'"]),
+        ({"shots": "1\nturn_limit = 100001"}, ["turn_limit", "<= 100000", "found '100001'"]),
+        ({"shots": "1\ncountdown = -1"}, ["countdown", ">= 0", "found '-1'"]),
+        ({"shots": "1\ncountdown = 100001"}, ["countdown", "<= 100000", "found '100001'"]),
+        ({"shots": "1\nlies = -1"}, ["lies", ">= 0", "found '-1'"]),
+        ({"shots": "1\nlies = 4097"}, ["lies", "<= 4096", "found '4097'"]),
         ({"shots": "1\nshot = 1"}, ["unknown field `shot`", "the fields are rows, columns"]),
         (
             {"fleet": '[{ name = "A", length = 1 }, { name = "A", length = 2 }]'},
@@ -220,6 +231,13 @@ def test_word_that_is_none_of_a_field_is_refused_with_those_that_are() -> None:
     )
 
 
+def test_long_value_is_cut_where_it_is_shown() -> None:
+    assert refusal(TOML.format(**GOOD | {"name": "n" * 81})) == (
+        f"rules file mine.toml: name: Expected `str` of length <= 40, found '{'n' * 80}'; "
+        "`salvo rules NAME` says what each field may be"
+    )
+
+
 @pytest.mark.parametrize("text", ["rows = ", "a = [" * 9999, "\0", "[rows", "rows = 1\nrows = 2"])
 def test_what_is_no_toml_is_refused(text: str) -> None:
     assert refusal(text).startswith("rules file mine.toml: not TOML: ")
@@ -280,6 +298,32 @@ def test_a_file_whose_board_is_too_full_to_draw_layouts_is_refused_quickly(
     )
     assert f"{sum(lengths)} of {int(side) ** 2} cells are too many" in message
     assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize(("shots", "full"), [(7, 7), ("afloat", 3), ("by-ship", 6)])
+def test_whole_fleet_gives_a_full_salvo(shots: Any, full: int) -> None:  # noqa: ANN401 - a field
+    fleet = (Ship("A", 2, 3), Ship("B", 1, 2), Ship("C", 1))
+    assert Rules(name="mine", rows=4, columns=4, fleet=fleet, shots=shots).full_salvo == full
+
+
+@pytest.mark.parametrize(
+    ("known", "places", "sees"),
+    [
+        (True, False, (1, 1)),
+        (True, True, (1, 1)),
+        (False, True, (1, None)),
+        (False, False, (0, None)),
+    ],
+)
+def test_bot_sees_an_unknown_fleet_only_where_it_places_it(
+    *, known: bool, places: bool, sees: tuple[int, int | None]
+) -> None:
+    rules = Rules(
+        name="mine", rows=4, columns=4, fleet=ships(2), fleet_known=known, sinkings="silent"
+    )
+    told = view(rules, places=places)
+    assert told.fleet == rules.fleet[: sees[0]]
+    assert told.opponent_fleet == (None if sees[1] is None else rules.fleet)
 
 
 def test_a_bot_sees_both_fleets_and_the_shots() -> None:

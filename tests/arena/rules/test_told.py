@@ -4,7 +4,20 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.rules import CellsReport, Rules, Ship, Shoot, State, apply, begin_solo, preset
+from arena.rules import (
+    CellsReport,
+    CountReport,
+    Place,
+    Report,
+    Rules,
+    Ship,
+    Shoot,
+    State,
+    apply,
+    begin,
+    begin_solo,
+    preset,
+)
 
 BOATS = Rules(name="boats", rows=2, columns=3, shots=2, fleet=(Ship("A", 2), Ship("B", 1)))
 LAYOUT = (0b000011, 0b100000)  # A on the first two cells, B on the last
@@ -42,8 +55,32 @@ def test_sunk_ship_is_reported_with_its_cells_where_hits_are_counted(told: str) 
     assert after.report.sunk_cells == {"A": (0, 1)}
 
 
+@pytest.mark.parametrize(
+    ("told", "missed"),
+    [
+        ("cells", CellsReport((), (), (), {})),
+        ("count", CountReport(0, None, (), {})),
+        ("count-by-ship", CountReport(0, {}, (), {})),
+    ],
+)
+def test_salvo_that_misses_tells_no_ships_and_no_cells(told: str, missed: Report) -> None:
+    fields = {"told": told, "sunk_cells": True, "hits_named": told == "cells"}
+    state = begin(msgspec.convert(msgspec.to_builtins(BOATS) | fields, Rules))
+    for _ in range(2):
+        state = apply(state, Place({"A": (0, 1), "B": (5,)}))
+    after = apply(state, Shoot((2, 3))).salvo
+    assert after is not None
+    assert after.report == missed
+
+
 def test_reports_and_rules_without_it_are_what_they_were() -> None:
     assert msgspec.json.encode(report(BOATS, 0, 5)).decode() == PLAIN
+    counted = msgspec.json.encode(CountReport(2, None, ("B",))).decode()
+    assert counted == '{"type":"count","hits":2,"ships":null,"sunk":["B"]}'
+    assert msgspec.json.encode(BOATS).decode() == (
+        '{"rows":2,"columns":3,"shots":2,"name":"boats",'
+        '"fleet":[{"name":"A","length":2},{"name":"B","length":1}]}'
+    )
     assert "hits_named" not in msgspec.to_builtins(preset("classic"))
     assert "sunk_cells" not in msgspec.to_builtins(preset("classic"))
 
