@@ -18,6 +18,7 @@ from arena.replay import replay
 from arena.rules import (
     PRESETS,
     AnswerRequest,
+    Layout,
     Move,
     Rules,
     Seat,
@@ -45,12 +46,14 @@ class Desk:
         self.prompts: list[str] = []
         self.deadlines: list[float | None] = []
         self.chart: Chart | None = None
+        self.placed: list[Layout] = []
 
     def say(self, text: str) -> None:
         self.said.append(text)
 
     def show(self, chart: Chart) -> None:
         self.chart = chart
+        self.placed.append(chart.placed)
 
     def read(self, prompt: str, deadline: float | None) -> str:
         self.prompts.append(prompt)
@@ -190,6 +193,7 @@ def test_a_fleet_is_placed_by_hand_with_second_thoughts() -> None:
     desk = Desk(typing(lines))
     game = play(FREIGHT, desk)
     assert game.layouts["first"] == {"Long": [13, 14, 15], "Dot": [7]}
+    assert desk.placed[:4] == [(0b111,), (0b111 << 13,), (0b111 << 13, 1 << 7), ()]
     assert "The Dot lies on another ship there." in desk.said
     assert "The Dot touches another ship there." in desk.said
     assert "A1 to A2 is 2 cells; the Long has 3." in desk.said
