@@ -78,6 +78,8 @@ def test_time_and_what_a_bot_says_of_itself_make_no_difference() -> None:
             "termination: sunk in the record, exited now",
         ),
         ({"reason": "left"}, "reason: all sunk in the record, left now"),
+        ({"reason": "x" * 60}, f"reason: all sunk in the record, {'x' * 60} now"),
+        ({"reason": "x" * 61}, f"reason: all sunk in the record, {'x' * 60}... now"),
         ({"result": "draw"}, "result: first in the record, draw now"),
         ({"steps": GAME.steps[:2]}, "answers: 3 in the record, 2 now"),
     ],
