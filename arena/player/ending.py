@@ -57,7 +57,8 @@ def _telling(lines: Sequence[str]) -> int:
 
 def _raised(lines: Sequence[str]) -> int | None:
     for start in reversed(range(len(lines))):
-        if lines[start] == _TRACEBACK and not lines[start - 1].startswith(_IGNORED):
+        before = lines[max(0, start - 1)]
+        if lines[start] == _TRACEBACK and not before.startswith(_IGNORED):
             after = range(start + 1, len(lines))
             plain = [n for n in after if not lines[n][0].isspace()]
             return plain[0] if 0 < len(plain) <= _NEAR else None

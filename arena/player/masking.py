@@ -78,7 +78,7 @@ class Stream:
     def held(self) -> bytes:
         """Return what is held as it is read if nothing follows."""
         held = self._held
-        if self._pattern is None or not held:
+        if self._pattern is None:
             return b""
         if len(held) >= _BEGINS_BYTES and any(
             text.startswith(held) and mask == MASK for text, mask in self._replaced.items()

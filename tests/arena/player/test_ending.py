@@ -102,6 +102,22 @@ LUA = "lua: bot.lua:3: no plan\nstack traceback:\n\t[C]: in function 'error'\n"
             "ValueError: Sample larger than population or is negative (mine.py, line 12)",
             id="noise at the end of Python",
         ),
+        pytest.param(
+            PYTHON + "Exception ignored in: <function f at 0x7f>\n",
+            "ValueError: Sample larger than population or is negative (mine.py, line 12)",
+            id="noise at the end of Python that was cut",
+        ),
+        pytest.param(
+            PYTHON.replace("Sample larger than", "mine.py, line 12, has more than the"),
+            "ValueError: mine.py, line 12, has more than the population or is negative",
+            id="place that the exception names",
+        ),
+        pytest.param("  one\n  two\n", "two", id="lines of a stack alone"),
+        pytest.param(
+            '  File "/home/ada/mine.py", line 2\nmoving on\nError: no plan\n',
+            "Error: no plan",
+            id="place of something else",
+        ),
         pytest.param(NODE, "Error: no plan", id="node"),
         pytest.param(
             "b.sh: line 11: syntax error near unexpected token `)'\nb.sh: line 11: `  hello)'\n",

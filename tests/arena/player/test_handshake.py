@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from arena.isolation import SALVOS_PYTHON
 from arena.player import Fault, RemotePlayer
 from arena.protocol import PROTOCOL_VERSION, Game, Hello, Introduction, Limits, Shots
 from arena.records import Settings, Termination
@@ -36,14 +37,49 @@ def test_bot_that_runs_is_not_started_again(transport: Script, player: RemotePla
     assert transport.log.count("Hello") == 1
 
 
-def test_program_that_cannot_be_started_is_a_fault(fault_of: FaultOf) -> None:
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            FileNotFoundError(2, "No such file or directory", "bot.py"),
+            "[Errno 2] No such file or directory: 'bot.py'",
+        ),
+        (
+            FileNotFoundError(2, "No such file or directory", "python3"),
+            f"[Errno 2] No such file or directory: 'python3'; {SALVOS_PYTHON}",
+        ),
+        (
+            PermissionError(13, "Permission denied", "python3"),
+            (
+                "[Errno 13] Permission denied: 'python3'; a script needs `chmod +x` and a first "
+                "line #!..., or its interpreter before it, as in 'node bot.js'; source code needs "
+                "a compiler first"
+            ),
+        ),
+    ],
+)
+def test_program_that_cannot_be_started_is_a_fault_with_the_fix(
+    fault_of: FaultOf, error: OSError, told: str
+) -> None:
     def connect() -> Script:
-        raise FileNotFoundError(2, "No such file or directory", "bot.py")
+        raise error
 
     player = RemotePlayer(connect, VIEW, Settings())
-    termination, reason = fault_of(player.start)
-    assert termination is Termination.UNSTARTED
-    assert reason == "cannot be started: [Errno 2] No such file or directory: 'bot.py'"
+    player.launch()
+    assert fault_of(player.start) == (Termination.UNSTARTED, f"cannot be started: {told}")
+
+
+def test_bots_are_launched_before_they_are_waited_for(
+    transport: Script, player: RemotePlayer
+) -> None:
+    transport.expect(Hello, HONEST)
+    player.launch()
+    player.launch()
+    assert transport.log == ["Hello"]
+    assert player.introduction is None
+    player.start()
+    assert transport.log == ["Hello", "pause"]
+    assert player.introduction == HONEST
 
 
 @pytest.mark.parametrize(
