@@ -103,6 +103,7 @@ def test_dates_that_leave_no_time_are_refused(league: Path) -> None:
         ("elo", "inf", "elo is inf; give a number"),
         ("bot", '"alpha"', "matching regex"),
         ("bot", '"alpha@0"', "matching regex"),
+        ("elo", "1500.0\nname = 1", "unknown field `name`"),
     ],
 )
 def test_anchor_that_fixes_no_scale_is_refused(
@@ -130,6 +131,11 @@ def test_a_value_on_several_lines_is_changed_too(league: Path) -> None:
     [
         ("games", ["50"], "games: it is 100, and may only be raised; give more than that"),
         ("games", ["101"], "games 101: expected `int` that's a multiple of 2"),
+        ("games", ["0"], "games 0: expected `int` >= 2"),
+        ("layouts", ["-1"], "layouts -1: expected `int` >= 0"),
+        ("max_versions", ["0"], "max_versions 0: expected `int` >= 1"),
+        ("max_mb", ["0"], "max_mb 0: expected `int` >= 1"),
+        ("games", ["100", "200"], "games: give one value, not 2"),
         ("games", ["many"], "games many: expected `int`, got `str`"),
         ("games", ["100"], "games: it is 100 already"),
         ("games", [], "games: give one value, not 0"),

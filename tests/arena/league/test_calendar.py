@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from arena.errors import UserError
 from arena.league import Anchor, Charter, League, amend, announce, call_off
 from arena.league.charter import read_charter, write_charter
+from arena.league.planned import Planned
 from arena.rules import Rules, Ship
 from arena.seeds import fingerprint
 from arena.store import Store
@@ -81,6 +82,12 @@ def test_what_was_announced_is_not_changed(
     ("name", "games", "looks", "told"),
     [
         ("Final round", None, None, "tournament 'Final round': expected `str` matching regex"),
+        (
+            f"{'x' * 39}\u00e9y",
+            None,
+            None,
+            f"tournament '{'x' * 39}\\xe9': expected `str` matching",
+        ),
         ("league", None, None, "tournament league: the name is taken"),
         ("sprint", 41, None, "expected `int` that's a multiple of 2"),
         ("sprint", 0, None, "expected `int` >= 2"),
@@ -124,6 +131,58 @@ def test_looks_come_after_whole_blocks_and_the_last_after_all(league: League) ->
     assert pairs == [15, 25, 40, 47]
     one = announce(league, "one", NOON, games=2)
     assert (one.looks, one.pairs_at(1, CHARTER.block_pairs)) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("games", "looks"), [(10, 1), (12, 2), (20, 2), (22, 3), (40, 4), (42, 4), (400, 4)]
+)
+def test_there_are_four_looks_or_as_many_as_blocks(league: League, games: int, looks: int) -> None:
+    assert announce(league, "sprint", NOON, games=games).looks == looks
+
+
+def test_fifty_tournaments_may_be_planned(league: League) -> None:
+    planned = tuple(
+        Planned(name=f"t{number}", at=NOON, games=10, looks=1, seed="7") for number in range(50)
+    )
+    path = league.folder / "league.toml"
+    path.unlink()
+    write_charter(replace(CHARTER, tournaments=planned[:49]), path)
+    announce(league, "one-more", NOON)
+    assert len(charter(league).tournaments) == 50
+    with pytest.raises(UserError, match="tournaments: there are 51; plan 50 at most"):
+        announce(league, "too-many", NOON)
+    call_off(league, "t0")
+    announce(league, "again", NOON)
+
+
+def test_two_tournaments_of_one_name_are_refused() -> None:
+    planned = Planned(name="sprint", at=NOON, games=10, looks=1, seed="7")
+    with pytest.raises(ValueError, match="tournament sprint: the name is taken; choose another"):
+        replace(CHARTER, tournaments=(planned, planned))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("looks = 4", "look = 4", "unknown field `look`"),
+        ("looks = 4", "looks = 0", "Expected `int` >= 1"),
+        ("looks = 4", "looks = 11", "Expected `int` <= 10"),
+        ("games = 100  # a pairing, at most", "games = 0", "Expected `int` >= 2"),
+        ("games = 100  # a pairing, at most", "games = 3", "multiple of 2"),
+        ('name = "sprint"', f'name = "{"s" * 31}"', "matching regex"),
+        ("at = 2026-12-12T12:00:00+00:00", "at = 2026-12-12T12:00:00", "with a timezone component"),
+    ],
+)
+def test_tournament_that_makes_no_sense_is_refused(
+    league: League, old: str, new: str, told: str
+) -> None:
+    announce(league, "sprint", NOON)
+    path = league.folder / "league.toml"
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(UserError, match=told):
+        charter(league)
 
 
 def test_versions_are_those_at_the_beginning_whatever_comes_after(league: League) -> None:

@@ -275,9 +275,16 @@ def test_a_charter_that_makes_no_sense_is_refused(
 
 def test_a_register_that_makes_no_sense_is_refused(league: League) -> None:
     submit(league, "alpha", "one")
-    (league.folder / "register.json").write_text("[{}]", encoding="utf-8")
-    with pytest.raises(UserError, match=r"register\.json: .*missing required field"):
-        _ = league.field
+    register = league.folder / "register.json"
+    text = register.read_text(encoding="utf-8")
+    for wrong, told in (
+        ("[{}]", "missing required field"),
+        (text.replace('"name"', '"more": 1, "name"'), "unknown field `more`"),
+        ("[", "truncated"),
+    ):
+        register.write_text(wrong, encoding="utf-8")
+        with pytest.raises(UserError, match=rf"register\.json: .*{told}.*; put back a copy of it"):
+            _ = league.field
 
 
 def test_the_register_can_be_read_by_a_person(league: League) -> None:

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from arena.entrants import Entrant
 from arena.errors import RecordError
+from arena.isolation import Program
 from arena.origin import Introduced, Origin
-from arena.records import BlockRecord, Void
+from arena.records import BlockRecord, Settings, Void
+from arena.rules import preset
 from arena.store import Store, Tournament, forgotten, is_forgotten
 from arena.tournament import Outages
 
@@ -95,13 +98,85 @@ def test_outages_of_others_still_count(
 ) -> None:
     cup = make_tournament("abc", name="cup", seed="3", gauntlet="b")
     [record, *_] = [one for one in make_blocks(cup, 8) if one.block.entrants == ("a", "b")]
+    before = Void(record.games[0].fixture.id, 0, "b", "b was killed")
     for name in ("a", "b"):
         void = Void(record.games[0].fixture.id, 0, name, "b is out", outage=True)
-        kept.note_outage("cup", replace(record, games=(), voids=(void,)))
+        kept.note_outage("cup", replace(record, games=record.games[:1], voids=(before, void)))
+    block = replace(record.block, entrants=("a", "c"))
+    other = replace(record, block=block, games=(), voids=(replace(before, entrant="c"),))
+    kept.note_outage("cup", other)
     kept.forget(NEW)
-    [left] = kept.outages("cup")
-    assert (left.voids[-1].entrant, left.block.entrants, left.games) == ("a", ("a", "zoe"), ())
+    left, untouched = kept.outages("cup")
+    assert (left.block.entrants, left.block.fixtures, left.games) == (("a", "zoe"), (), ())
+    assert [void.entrant for void in left.voids] == ["a"]
+    assert untouched == other
     Outages(kept, "cup", cup.seeds, ["a"])
+
+
+def test_record_in_which_nobody_said_anything_is_forgotten_likewise(
+    store: Store, make_blocks: MakeBlocks
+) -> None:
+    def entrant(name: str, file: str) -> Entrant:
+        return Entrant(name, Program(("python3", file), "/bots", (file,)), name[0] * 64)
+
+    cup = Tournament(
+        name="cup",
+        kind="tournament",
+        rules=preset("salvo"),
+        seed="3",
+        settings=Settings(),
+        entrants=(
+            entrant("ada@1", "/bots/ada.py"),
+            entrant("bob@2", "/bots/bob.py"),
+            entrant("cy@1", "/bots/bob.py"),
+        ),
+    )
+    store.enter(cup)
+    store.add_all(cup, make_blocks(cup, 2, 1, reason="Bob and bobby wait for cy"))
+    before = {game.fixture.id: game for game in store.games("cup")}
+    store.forget({"bob@2": "eve@7", "dan@1": "eve@8"})
+    store.check_results()
+    found = store.tournament("cup")
+    assert [(one.name, one.program.files) for one in found.entrants] == [
+        ("ada@1", ("/bots/ada.py",)),
+        ("eve@7", ()),
+        ("cy@1", ("/bots/eve.py",)),
+    ]
+    assert found.entrants[0] == cup.entrants[0]
+    for game in store.games("cup"):
+        was = before[game.fixture.id]
+        is_of_bob = "bob@2" in was.fixture.seats.values()
+        assert game.reason == f"{'eve' if is_of_bob else 'Bob'} and bobby wait for cy"
+        seats = {"bob@2": "eve@7"}
+        first, second = was.fixture.first, was.fixture.second
+        assert game.fixture == replace(
+            was.fixture,
+            first=seats.get(first, first),
+            second=None if second is None else seats.get(second, second),
+        )
+    assert sorted(key for key, _ in store.played("cup")) == [
+        ("ada@1",),
+        ("ada@1", "cy@1"),
+        ("ada@1", "eve@7"),
+        ("cy@1",),
+        ("cy@1", "eve@7"),
+        ("eve@7",),
+    ]
+
+
+def test_file_that_is_read_all_the_time_cannot_be_written_anew(
+    path: Path, make_tournament: MakeTournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for room in ("forgetting", "record_file"):
+        monkeypatch.setattr(f"arena.store.{room}.PATIENCE_S", 0.0)
+    with Store(path, create=True) as store, closing(sqlite3.connect(path)) as reader:
+        store.enter(make_tournament())
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM tournaments").fetchall()
+        with pytest.raises(RecordError, match="other programs read it all the time, and what was"):
+            store.compact()
+        reader.execute("ROLLBACK")
+        store.compact()
 
 
 def test_same_again_changes_nothing(kept: Store) -> None:
