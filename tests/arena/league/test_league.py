@@ -629,6 +629,19 @@ def test_old_versions_take_as_little_space_as_their_upload(league: League) -> No
     assert league.disk().bots == league.storage.size()
 
 
+def test_what_may_still_be_in_play_is_not_packed(league: League) -> None:
+    for name, content in [
+        ("beta", "b"),
+        *(("alpha", str(number)) for number in range(6)),
+        *((("alpha", "2"),)),
+    ]:
+        submit(league, name, content)
+    league.pack_idle()
+    packed = [one.full_name for one in league.entries if league.storage.is_packed(one.digest)]
+    # Who plays, the one before it, and the newest two stay, as does the anchor, which is beta@1.
+    assert packed == ["alpha@1", "alpha@4"]
+
+
 def test_a_version_that_is_packed_is_recorded_and_comes_back(league: League) -> None:
     before = submit_folder(league, "beta", 9)
     entries = [submit_folder(league, "alpha", number) for number in range(4)]
@@ -663,6 +676,24 @@ def test_versions_of_a_name_are_bounded(tmp_path: Path) -> None:
         submit(league, "alpha", "another")
     assert submit(league, "alpha", "0").full_name == "alpha@1"
     assert submit(league, "beta", "another").full_name == "beta@1"
+
+
+@pytest.mark.parametrize(("more", "fits"), [(0, True), (1, False)])
+def test_bytes_of_a_league_may_be_used_to_the_last(
+    tmp_path: Path, more: int, *, fits: bool
+) -> None:
+    league = League(tmp_path / "league", replace(CHARTER, max_mb=1))
+    folder = bot_folder(tmp_path / "mine")
+    (folder / "data").write_bytes(bytes(1_000_000 - len("# one\n") + more))
+    with (
+        contextlib.nullcontext()
+        if fits
+        else pytest.raises(BotError, match="would have 1 MB, and at most 1 MB are kept"),
+        league.candidate(folder, "alpha") as candidate,
+    ):
+        league.admit(candidate)
+    assert league.is_new
+    assert [entry.full_name for entry in league.entries] == ["alpha@1"] * fits
 
 
 def test_bytes_of_a_league_are_bounded(tmp_path: Path) -> None:
