@@ -8,24 +8,32 @@ from random import Random
 import pytest
 
 from arena.conformance.sparring import Sparring
-from arena.player import Fault
+from arena.player import Fault, News
 from arena.player.person import Chart, Person
 from arena.player.person.dialogue import Dialogue
-from arena.player.person.entry import choose_hits, choose_move
+from arena.player.person.entry import choose_hits, choose_layout, choose_move
+from arena.protocol import End, Limits
+from arena.protocol import Game as Start
 from arena.records import AnswerStep, Fixture, Game, Settings, Termination
 from arena.referee import play_game
 from arena.replay import replay
 from arena.rules import (
     PRESETS,
     AnswerRequest,
+    CellsReport,
     Layout,
     Move,
+    Place,
+    PlaceRequest,
     Rules,
     Seat,
     Ship,
+    Shoot,
+    ShootRequest,
     cell_name,
     mask_of,
     preset,
+    view,
 )
 
 TYPE = Callable[[str, Chart | None], str]
@@ -194,9 +202,86 @@ def test_a_fleet_is_placed_by_hand_with_second_thoughts() -> None:
     game = play(FREIGHT, desk)
     assert game.layouts["first"] == {"Long": [13, 14, 15], "Dot": [7]}
     assert desk.placed[:4] == [(0b111,), (0b111 << 13,), (0b111 << 13, 1 << 7), ()]
-    assert "The Dot lies on another ship there." in desk.said
-    assert "The Dot touches another ship there." in desk.said
-    assert "A1 to A2 is 2 cells; the Long has 3." in desk.said
+    assert desk.said[1:6] == [
+        "The Dot lies on another ship there.",
+        "The Dot touches another ship there.",
+        "A1 to A2 is 2 cells; the Long has 3.",
+        "The Dot touches another ship there.",
+        "Turn 1.\nYours afloat: Long 3, Dot 1.\nTheirs afloat: Long 3, Dot 1.",
+    ]
+    assert desk.prompts[:9] == [
+        *["Long, 3 cells (r for a fleet at random): ", *["Dot, 1 cell: "] * 3],
+        *["Long, 3 cells (r for a fleet at random): "] * 2,
+        *["Dot, 1 cell: "] * 2,
+        "Enter takes this fleet, r draws another, u takes a ship back: ",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "cells"),
+    [
+        (["a1 right", "d4"], [(0, 1, 2), (15,)]),
+        (["A1 a", "d4 d4"], [(0, 1, 2), (15,)]),
+        (["b2 across", "d1 right"], [(5, 6, 7), (12,)]),
+        (["a1 down", "A4"], [(0, 4, 8), (3,)]),
+        (["b4 d", "a1 down"], [(7, 11, 15), (0,)]),
+        (["a1, a3", "d4"], [(0, 1, 2), (15,)]),
+        (["C1 A1", "d4"], [(0, 4, 8), (15,)]),
+        (["a3 a1 a2", "c1"], [(0, 1, 2), (8,)]),
+        (["a1 a3", "d4", "u", "c1"], [(0, 1, 2), (8,)]),
+        (["a1 a3", "d4", "undo", "u", "d1 d3", "a1"], [(12, 13, 14), (0,)]),
+    ],
+)
+def test_ship_is_placed_by_its_ends_its_cells_or_an_end_and_a_direction(
+    lines: list[str], cells: list[tuple[int, ...]]
+) -> None:
+    desk = Desk(typing([*lines, ""]))
+    layout = choose_layout(Chart(FREIGHT), Dialogue(desk, ""), Random(1))
+    assert layout == tuple(map(mask_of, cells))
+    assert desk.said == []
+
+
+def test_what_a_person_is_told_and_asked_in_a_game_is_this() -> None:
+    rules = Rules(name="row", rows=1, columns=5, fleet=(Ship("Boat", 2),), again=True)
+    desk = Desk(typing(["A1 A2", "", "A4", "A3", "A5"]))
+    person = Person(rules, desk)
+    person.begin(Start(view(rules), "first", 7, solo=False, limits=Limits(1, 10, 5)))
+    shoot = ShootRequest("first", 1)
+    assert person.ask(PlaceRequest("first"), News()).action == Place({"Boat": [0, 1]})
+    assert person.ask(shoot, News()).action == Shoot((3,))
+    assert person.ask(shoot, News(CellsReport((3,), ()))).action == Shoot((2,))
+    news = News(CellsReport((), ()), ((0,), (4,)))
+    assert person.ask(shoot, news).action == Shoot((4,))
+    theirs = {"Boat": (3, 4)}
+    person.end(End("won", Termination.SUNK, "", CellsReport((4,), ("Boat",)), (), theirs))
+    afloat = "Yours afloat: Boat 2.\nTheirs afloat: Boat 2."
+    assert desk.said[0].endswith("q leaves the game.\nYou shoot first. Place your fleet.")
+    assert desk.said[1:] == [
+        f"Turn 1.\n{afloat}",
+        "You shoot A4: a hit.",
+        f"Turn 1.\n{afloat}",
+        "You shoot A3: a miss.",
+        "They shoot A1: it hits your Boat.",
+        "They shoot A5: a miss.",
+        f"Turn 2.\n{afloat}",
+        "You shoot A5: a hit. You sink their Boat.",
+        "You win: you sank the whole fleet.",
+    ]
+    assert desk.chart is not None
+    assert desk.chart.revealed == (0b11000,)
+    assert desk.chart.marks == {2: "miss", 3: "hit", 4: "hit"}
+
+
+def test_one_who_shoots_second_begins_the_first_turn_when_shot_at() -> None:
+    desk = Desk(typing(["A1 A2", "", "A4", "A5"]))
+    person = Person(ROW, desk)
+    person.begin(Start(view(ROW), "second", 7, solo=False, limits=Limits(1, 10, 5)))
+    assert desk.said[0].endswith("\nThey shoot first. Place your fleet.")
+    person.ask(PlaceRequest("second"), News())
+    person.ask(ShootRequest("second", 1), News(None, ((4,),)))
+    person.ask(ShootRequest("second", 1), News(CellsReport((3,), ()), ((0,),)))
+    turns = [said.partition("\n")[0] for said in desk.said if said.startswith("Turn")]
+    assert turns == ["Turn 1.", "Turn 2."]
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,10 @@ def chart(**given: object) -> Chart:
                 NAMED,
             ],
         ),
+        (
+            {"fleet": tuple(Ship(f"Boat {number}", 1) for number in range(7))},
+            [BOARD, "Your fleet: ships of 1, 1, 1, 1, 1, 1, 1.", ONE_SHOT, EACH, NAMED],
+        ),
     ],
 )
 def test_rules_are_explained(given: dict[str, object], said: list[str]) -> None:
