@@ -1,6 +1,7 @@
 """The charter of a league is changed where it may be."""
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from arena.errors import UserError
 from arena.league import Anchor, Charter, League, amend
 from arena.league.amending import CHANGED, FIXED, RAISED
 from arena.league.charter import read_charter, write_charter
+from arena.league.planned import Planned
+from arena.records import Settings
 from arena.rules import preset
+from tests.golden import compare
 
 CHARTER = Charter(rules=preset("ramesh-1"), seed="5", anchor=Anchor(bot="alpha@1"))
 
@@ -24,6 +28,50 @@ def league(tmp_path: Path) -> Path:
 
 def charter(league: Path) -> Charter:
     return read_charter(league / "league.toml")
+
+
+FULL = Charter(
+    rules=preset("ramesh-1"),
+    seed="6",
+    games=20,
+    layouts=7,
+    block_games=4,
+    times=Settings(load_s=9.5, move_s=1.25, game_s=30.0),
+    terms=Terms(
+        max_memory_mb=2000,
+        processes=True,
+        max_temporary_mb=9,
+        grants=("/usr", "/opt"),
+        network=("a.org:443",),
+        secrets=("alpha=KEY",),
+    ),
+    max_versions=3,
+    max_mb=8,
+    anchor=Anchor(bot="alpha@1", elo=1234.5),
+    rivals=True,
+    opens=datetime(2026, 11, 1, 8, tzinfo=UTC),
+    closes=datetime(2026, 12, 1, 8, 30, tzinfo=UTC),
+    tournaments=(
+        Planned(name="sprint", at=datetime(2026, 11, 9, tzinfo=UTC), games=8, looks=2, seed="7"),
+        Planned(name="final", at=datetime(2026, 12, 2, tzinfo=UTC), games=4, looks=1, seed="8"),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "file"),
+    [
+        (Charter(rules=preset("ramesh-1"), seed="5"), "new_in_full.toml"),
+        (FULL, "charter_in_full.toml"),
+    ],
+)
+def test_charter_is_written_for_people_and_read_back(
+    tmp_path: Path, given: Charter, file: str
+) -> None:
+    path = tmp_path / "league.toml"
+    write_charter(given, path)
+    compare(path.read_text("utf-8"), Path(__file__).with_name(file))
+    assert read_charter(path) == given
 
 
 def test_every_field_either_may_be_changed_or_is_fixed() -> None:

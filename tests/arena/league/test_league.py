@@ -47,6 +47,7 @@ def states(league: League) -> dict[str, str]:
 def test_a_new_league_is_written_down_when_its_first_bot_is_admitted(league: League) -> None:
     assert league.is_new
     submit(league, "alpha", "one")
+    assert "\nelo = 1500.0\n" in (league.folder / "league.toml").read_text(encoding="utf-8")
     again = League(league.folder)
     assert not again.is_new
     assert again.charter == replace(CHARTER, anchor=Anchor(bot="alpha@1"), block_games=10)

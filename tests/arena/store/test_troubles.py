@@ -12,7 +12,7 @@ import pytest
 
 from arena.errors import RecordError
 from arena.records import BlockRecord
-from arena.store import SCHEMA_VERSION, Store, Tournament, record_file
+from arena.store import SCHEMA_VERSION, Look, Store, Tournament, record_file
 from arena.store.row_checksums import tournament_checksum
 
 MakeTournament = Callable[..., Tournament]
@@ -119,6 +119,70 @@ def test_damaged_file_is_reported_as_such(filled: Path, cup: Tournament) -> None
     check_one_line(
         refusal.value, filled, "damaged; restore it from a copy, or play its games again"
     )
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_record_without_its_tables_is_damaged(filled: Path, *, create: bool) -> None:
+    with contextlib.closing(sqlite3.connect(filled)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("DELETE FROM sqlite_master")
+        db.commit()
+    with pytest.raises(RecordError) as refusal:
+        Store(filled, create=create)
+    check_one_line(refusal.value, filled, "the file is damaged; restore it from a copy")
+
+
+def test_record_that_lacks_a_table_is_damaged(filled: Path, cup: Tournament) -> None:
+    with contextlib.closing(sqlite3.connect(filled)) as db:
+        db.execute("DROP TABLE games")
+    with pytest.raises(RecordError) as refusal, Store(filled, create=False) as store:
+        list(store.games(cup.name))
+    check_one_line(refusal.value, filled, "the file is damaged; restore it from a copy")
+
+
+def test_games_without_their_block_are_found_where_the_whole_file_is_checked(
+    filled: Path, cup: Tournament
+) -> None:
+    with Store(filled, create=True) as store:
+        store.note_look(cup.name, Look(10))
+        store.check()
+    with contextlib.closing(sqlite3.connect(filled)) as db:
+        db.execute("DELETE FROM blocks")
+        db.commit()
+    with Store(filled, create=False) as store:
+        assert store.looks(cup.name) == [Look(10)]
+        with pytest.raises(RecordError) as refusal:
+            store.check()
+    check_one_line(refusal.value, filled, "the file is damaged; restore it from a copy")
+
+
+def test_file_that_was_only_begun_is_taken_for_a_new_record(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    assert path.stat().st_size > 0
+    with pytest.raises(RecordError, match="it is empty"):
+        Store(path, create=False)
+    with Store(path, create=True) as store:
+        assert store.tournament_names() == []
+
+
+def note_and_fail(store: Store, cup: Tournament) -> None:
+    with store.together():
+        store.note_look(cup.name, Look(2))
+        raise ZeroDivisionError
+
+
+def test_what_is_together_is_committed_together(path: Path, cup: Tournament) -> None:
+    with Store(path, create=True) as store, Store(path, create=False) as other:
+        with store.together():
+            store.enter(cup)
+            store.note_look(cup.name, Look(1))
+            assert other.tournament_names() == []
+        assert other.looks(cup.name) == [Look(1)]
+        with pytest.raises(ZeroDivisionError):
+            note_and_fail(store, cup)
+        assert store.looks(cup.name) == [Look(1)]
+        store.note_look(cup.name, Look(3))
 
 
 def test_text_in_the_record_that_this_version_cannot_read_is_reported_with_the_fix(
