@@ -135,6 +135,54 @@ def test_the_same_seed_draws_the_same_layout() -> None:
     assert len(set(drawn[0])) == 20
 
 
+@pytest.mark.parametrize(
+    ("rules", "tries", "layouts"),
+    [
+        (
+            STANDARD,
+            20_000,
+            [
+                [[62, 63, 64, 65, 66], [30, 31, 32, 33], [24, 34, 44], [13, 14, 15], [6, 16]],
+                [[39, 49, 59, 69, 79], [23, 24, 25, 26], [43, 44, 45], [20, 30, 40], [80, 90]],
+            ],
+        ),
+        (board(4, 4, 3, 1, 1, touching="never"), 20_000, [[[7, 11, 15], [0], [13]]]),
+        (
+            board(3, 3, 2, 3, 2),
+            0,  # so that all layouts are looked at
+            [
+                [[5, 8], [0, 1, 2], [4, 7]],
+                [[1, 4], [2, 5, 8], [3, 6]],
+                [[1, 2], [0, 3, 6], [5, 8]],
+            ],
+        ),
+        (
+            board(3, 4, 2, 2, touching="never"),
+            0,
+            [[[2, 3], [10, 11]], [[2, 3], [0, 4]], [[6, 7], [0, 4]]],
+        ),
+        (
+            preset("afp"),
+            20_000,
+            [
+                [
+                    *([65, 66, 67, 68, 69], [90, 91, 92, 93], [20, 21, 22, 23], [7, 17, 27]),
+                    *([85, 86, 87], [15, 25, 35], [89, 99], [52, 53], [0, 1], [48, 49]),
+                ]
+            ],
+        ),
+    ],
+    ids=describe,
+)
+def test_a_seed_draws_the_layouts_that_it_always_drew(
+    rules: Rules, tries: int, layouts: list[list[list[int]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layouts_module, "MAX_DRAWS", tries)
+    random = Random(7)
+    drawn = [draw(rules, random) for _ in layouts]
+    assert [[cells_of(mask) for mask in layout] for layout in drawn] == layouts
+
+
 # --- The law of drawn layouts ---
 
 
@@ -323,6 +371,26 @@ def test_ships_placed_one_after_another_are_taken_back_where_the_next_has_no_roo
         for row in map("".join, itertools.permutations(ships))
     }
     assert min(drawn.values()) > 10
+
+
+@pytest.mark.parametrize(("looks", "found"), [(2, True), (1, False)])
+def test_layouts_are_looked_at_so_often_and_no_more(
+    looks: int, *, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layouts_module, "MAX_DRAWS", 0)
+    monkeypatch.setattr(layouts_module, "MAX_COUNTED", looks)
+    assert can_draw(board(1, 3, 2)) is found
+    one_by_one = msgspec.structs.replace(board(1, 3, 1, 1), layouts="sequential")
+    assert can_draw(one_by_one) is found
+
+
+@pytest.mark.parametrize(("tries", "sure"), [(20, True), (19, False)])
+def test_twenty_tries_that_succeed_are_enough_to_be_sure(
+    tries: int, *, sure: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layouts_module, "MAX_DRAWS", tries)
+    monkeypatch.setattr(layouts_module, "MAX_COUNTED", 0)
+    assert can_draw(board(1, 3, 2)) is sure
 
 
 class Sea(NamedTuple):
