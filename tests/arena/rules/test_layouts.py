@@ -288,12 +288,12 @@ def mean_edge_cells(layouts: list[Layout]) -> float:
 
 def test_ship_cells_on_the_edge_distinguish_uniform_from_sequential() -> None:
     random = Random(2)
-    uniform = [draw_uniform(STANDARD, random) for _ in range(20_000)]
-    sequential = [draw_one_after_another(STANDARD, random) for _ in range(20_000)]
-    drawn = [draw_sequential(STANDARD, random) for _ in range(20_000)]
-    assert mean_edge_cells(uniform) == pytest.approx(4.95, abs=0.06)
-    assert mean_edge_cells(sequential) == pytest.approx(4.72, abs=0.06)
-    assert mean_edge_cells(drawn) == pytest.approx(4.72, abs=0.06)
+    uniform = [draw_uniform(STANDARD, random) for _ in range(6_000)]
+    sequential = [draw_one_after_another(STANDARD, random) for _ in range(6_000)]
+    drawn = [draw_sequential(STANDARD, random) for _ in range(6_000)]
+    assert mean_edge_cells(uniform) == pytest.approx(4.95, abs=0.09)
+    assert mean_edge_cells(sequential) == pytest.approx(4.72, abs=0.09)
+    assert mean_edge_cells(drawn) == pytest.approx(4.72, abs=0.09)
 
 
 def test_the_standard_fleet_has_thirty_thousand_million_layouts() -> None:
