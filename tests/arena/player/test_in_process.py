@@ -2,6 +2,7 @@
 
 import re
 import runpy
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -194,6 +195,53 @@ def test_bot_that_takes_too_long_to_load_is_not_started(clock: Callable[[float],
     reason = "gave no introduction: did not answer in time (2 s to load)"
     assert game.termination is Termination.UNSTARTED
     assert game.reason.startswith(reason)
+
+
+def test_time_may_be_used_to_the_end(clock: Callable[[float], None]) -> None:
+    clock(3)
+    settings = Settings(load_s=3, move_s=3, game_s=9)
+    game = play_bots([InOrder()], preset("classic"), settings=settings)
+    assert game.tallies[0].turns == 3
+    assert [step.charge_s for step in game.steps] == [3, 3, 3]
+    assert (game.termination, game.reason) == (
+        Termination.TIMEOUT,
+        "did not answer in time (0 s, all that was left of the 9 s for a game)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (0, "exited with code 0"),
+        (None, "exited with code 0"),
+        (255, "exited with code 255"),
+        (259, "exited with code 3"),
+        (-1, "exited with code 255"),
+        ("enough\n", "exited with code 1: enough"),
+    ],
+)
+def test_bot_that_exits_ends_as_its_process_would(code: object, told: str) -> None:
+    class Leaves(InOrder):
+        def choose_shots(self, count: int) -> Sequence[int]:
+            del count
+            sys.exit(code)  # type: ignore[arg-type]
+
+    game = play_bots([Leaves()], preset("classic"))
+    assert (game.termination, game.reason) == (Termination.EXITED, told)
+
+
+def test_traceback_is_returned_once_the_bot_is_stopped() -> None:
+    class Raises(InOrder):
+        def choose_shots(self, count: int) -> Sequence[int]:
+            raise ValueError(f"no {count} shots")
+
+    player = InProcessPlayer(Raises, view(preset("classic")))
+    fixture = Fixture("1", "raises", None, 0, (1, 2))
+    game = play_game(fixture, preset("classic"), UNHURRIED, {"raises": player})
+    assert game.stderr.startswith("Traceback (most recent call last):\n")
+    assert game.stderr.endswith("ValueError: no 1 shots\n")
+    player.start()
+    assert player.stop() == ""
 
 
 def test_bot_is_made_once_and_anew_after_it_was_stopped() -> None:
