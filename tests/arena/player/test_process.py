@@ -62,17 +62,6 @@ def test_lines_end_at_the_line_feed_alone(run: Run) -> None:
     assert run(f"os.write(1, {text.encode()!r})").receive(later()) == text.encode()
 
 
-def test_two_lines_at_once_are_two_answers(run: Run) -> None:
-    bot = run(r"os.write(1, b'one\ntwo\n'); time.sleep(60)")
-    assert [bot.receive(later()), bot.receive(later())] == [b"one\n", b"two\n"]
-
-
-def test_line_in_pieces_is_one_answer(run: Run) -> None:
-    bot = run(r"os.write(1, b'on'); time.sleep(0.1); os.write(1, b'e\ntw'); time.sleep(60)")
-    assert bot.receive(later()) == b"one\n"
-    assert bot.receive(soon()) is None
-
-
 def test_longest_line_is_read(run: Run) -> None:
     line = run(rf"sys.stdout.write('x' * {MAX_LINE_BYTES - 1} + '\n')").receive(later())
     assert line is not None
@@ -157,12 +146,6 @@ def test_sending_to_a_bot_that_closed_its_input_is_a_fault(run: Run) -> None:
     bot.receive(later())
     with pytest.raises(Fault, match="closed its input"):
         bot.send(b"{}\n", later())
-
-
-def test_line_larger_than_a_pipe_arrives_whole(run: Run) -> None:
-    bot = run("print(len(sys.stdin.readline()), flush=True)")
-    bot.send(b"x" * 300_000 + b"\n", later())
-    assert bot.receive(later()) == b"300001\n"
 
 
 def test_line_larger_than_a_pipe_reaches_a_bot_that_is_stopped(run: Run) -> None:
