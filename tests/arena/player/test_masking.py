@@ -69,11 +69,15 @@ def test_each_line_of_a_key_is_masked_by_itself() -> None:
     masking = Masking(["-----BEGIN-----\nMIIEvQIBADAN\nshort\n-----END KEY-----"])
     assert masking.answer(b"read MIIEvQIBADAN\n") == b"read ***\n"
     assert masking.answer(b"short\n") == b"short\n"
+    masking = Masking(["12345678\n7654321\nthe rest of it"])
+    assert masking.answer(b"12345678 7654321\n") == b"*** 7654321\n"
 
 
 def test_beginning_of_a_secret_at_the_end_is_masked_and_less_is_not() -> None:
     masking = Masking([SECRET])
     assert read(masking, [b"key sk-0123"]) == b"key ***"
+    assert read(masking, [b"key sk-0"]) == b"key ***"
+    assert read(masking, [b"key sk-"]) == b"key sk-"
     assert read(masking, [b"task"]) == b"task"
     assert read(masking, [b"mask", b" s", b"k-"]) == b"mask sk-"
 

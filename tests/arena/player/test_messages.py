@@ -127,6 +127,19 @@ def test_answer_has_no_field_that_there_is_not(line: bytes) -> None:
         protocol.decode_from_bot(line[:-1] + b',"x":1}')
 
 
+def test_complaint_is_told_whole_up_to_two_hundred_characters() -> None:
+    def complaint(length: int) -> str:
+        line = b'{"type":"shots","id":"7","cells":[],"' + b"f" * length + b'":1}'
+        with pytest.raises(Fault) as fault:
+            read_action(line, SHOOT, "7")
+        return fault.value.reason.partition(", in '")[0]
+
+    length = 200 - len(complaint(1)) + 1
+    assert len(complaint(length)) == 200
+    assert not complaint(length).endswith("...")
+    assert complaint(length + 1) == f"{complaint(length)[:-1]}f..."
+
+
 def test_long_complaint_is_cut() -> None:
     field = b"f" * 300
     line = b'{"type":"shots","id":"7","cells":[],"' + field + b'":1}'
