@@ -4,6 +4,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -360,6 +361,50 @@ def test_the_clock_runs_over_all_answers_and_ends_the_game() -> None:
     assert game.reason == "did not answer in time (90 s for a game)"
     assert desk.prompts[0] == "[1:30] Boat, 2 cells (r for a fleet at random): "
     assert desk.prompts[-1].startswith("[1:29] ")
+
+
+def test_clock_counts_down_while_the_person_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = [1000.0]
+    clock = SimpleNamespace(monotonic=lambda: now_s[0])
+    monkeypatch.setattr("arena.player.person.dialogue.time", clock)
+
+    def type_(_prompt: str, _chart: Chart | None) -> str:
+        now_s[0] += 61.5
+        return " words  "
+
+    desk = Desk(type_)
+    dialogue = Dialogue(desk, "guide", 600 + 150)
+    for _ in range(14):
+        assert dialogue.ask("? ", "hint") == "words"
+    told = [f"[{left // 60}:{left % 60:02}] ? " for left in (750, 688, 627, 565, 504, 442, 381)]
+    assert desk.prompts[:7] == told
+    assert desk.prompts[2] == "[10:27] ? "
+    assert desk.prompts[-1] == "[0:00] ? "
+    assert desk.deadlines == [1750.0] * 13 + [now_s[0] - 61.5]
+
+
+@pytest.mark.parametrize("word", ["?", "help", "H"])
+def test_help_is_the_guide_and_what_may_be_answered(word: str) -> None:
+    desk = Desk(typing([word, "an answer"]))
+    assert Dialogue(desk, "guide").ask("? ", "hint") == "an answer"
+    assert desk.said == ["guide", "hint"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "prompts"),
+    [
+        (["exit", "n", "QUIT", ""], ["? ", "Sure? (y/n) ", "? ", "Sure? (y/n) ", "? "]),
+        (["q", "yes"], ["? ", "Sure? (y/n) "]),
+        (["q", "Y"], ["? ", "Sure? (y/n) "]),
+    ],
+)
+def test_who_leaves_with_something_at_stake_says_so_twice(
+    typed: list[str], prompts: list[str]
+) -> None:
+    desk = Desk(typing(typed))
+    with pytest.raises(Fault, match="left the game"):
+        Dialogue(desk, "guide", None, "Sure?").ask("? ", "hint")
+    assert desk.prompts == prompts
 
 
 def lying(*lines: str) -> tuple[Game, Desk]:
