@@ -105,14 +105,14 @@ class Store(ForgettingTable):
             )
         [(identifier, block)] = found
         head = self._head_at(block)
-        games = [row for row in self._rows(head, whole=True) if row[0] == identifier]
+        row = next(row for row in self._rows(head, whole=True) if row[0] == identifier)
         names = self._db.execute(
             "SELECT name FROM tournaments WHERE id = (SELECT tournament FROM blocks WHERE id = ?)",
             (block,),
         ).fetchall()
-        if not games or not names:
+        if not names:
             raise self._damaged(str(head))
-        return self._with_reported(games[0]), self.tournament(names[0][0]).rules
+        return self._with_reported(row), self.tournament(names[0][0]).rules
 
     def newest_block(self) -> int:
         """Return a number that grows with every block that is committed, 0 before the first."""

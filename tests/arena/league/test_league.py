@@ -123,6 +123,13 @@ def test_who_is_not_in_it_cannot_be_withdrawn(league: League, name: str) -> None
         league.withdraw(name)
 
 
+def test_nobody_is_named_where_nobody_plays(league: League) -> None:
+    submit(league, "alpha", "one")
+    league.withdraw("alpha")
+    with pytest.raises(UserError, match="no 'alpha' plays in it; its bots are nobody"):
+        league.withdraw("alpha")
+
+
 def test_the_field_meets_and_a_version_meets_the_one_it_replaced(league: League) -> None:
     for name, content in [("b", "1"), ("a", "2"), ("c", "3"), ("b", "4"), ("b", "5")]:
         submit(league, name, content)
@@ -342,13 +349,19 @@ def test_what_changes_after_it_was_copied_does_not_count(league: League) -> None
     assert league.changed() == []
 
 
-def test_terms_hold_for_who_is_submitted_and_not_for_who_was_admitted(league: League) -> None:
+def test_terms_hold_for_who_is_submitted_and_not_for_who_was_admitted(tmp_path: Path) -> None:
+    terms = Terms(processes=True, max_temporary_mb=60)
+    league = League(tmp_path / "league", replace(CHARTER, terms=terms))
     team = folder_bot(league)
-    (team / "bot.toml").write_text("memory_mb = 3000", encoding="utf-8")
+    needs = "memory_mb = 3000\nprocesses = true\ntemporary_mb = 60\n"
+    (team / "bot.toml").write_text(needs, encoding="utf-8")
     with league.candidate(team, "team") as candidate:
         league.admit(candidate)
+    change(league, "processes = true", "processes = false")
+    change(league, "max_temporary_mb = 60", "max_temporary_mb = 9")
     less = change(league, "max_memory_mb = 4096", "max_memory_mb = 2000")
-    assert less.lineup().tournament.entrants[0].program.memory_mb == 3000
+    program = less.lineup().tournament.entrants[0].program
+    assert (program.memory_mb, program.processes, program.temporary_mb) == (3000, True, 60)
     with (
         pytest.raises(
             BotError, match=r"asks for 3000 MB, and at most 2000 MB are allowed; .*league\.toml"
@@ -408,6 +421,17 @@ def test_nobody_comes_in_where_the_charter_is_not_that_of_the_record(league: Lea
         submit(other, "beta", "two")
     after = sorted(path for path in league.folder.rglob("*") if "sqlite3" not in path.name)
     assert after == before
+    assert states(league) == {"alpha@1": "current"}
+
+
+def test_league_of_seeds_that_were_derived_in_another_way_is_not_extended(league: League) -> None:
+    submit(league, "alpha", "one")
+    with Store(league.record, create=True) as store:
+        store.enter(replace(league.tournament(), derivation=1))
+        with pytest.raises(UserError, match="it was begun by an older Salvo, whose seeds were"):
+            league.extend(store)
+    with pytest.raises(UserError, match="it was begun by an older Salvo, whose seeds were"):
+        submit(league, "beta", "two")
     assert states(league) == {"alpha@1": "current"}
 
 

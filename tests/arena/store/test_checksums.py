@@ -94,6 +94,17 @@ def test_games_that_are_lost_are_missed(filled: Path, statement: str) -> None:
         read_all(filled)
 
 
+def test_game_whose_tournament_is_lost_is_refused(filled: Path) -> None:
+    with Store(filled, create=False) as store:
+        identifier = next(store.games("cup")).fixture.id
+    change(filled, "DELETE FROM tournaments")
+    with (
+        Store(filled, create=False) as store,
+        pytest.raises(RecordError, match=r"block \d of a( and b)? is damaged; restore"),
+    ):
+        store.game(identifier)
+
+
 def test_block_that_did_not_arrive_as_it_was_played_is_not_kept(
     path: Path, cup: Tournament, make_blocks: MakeBlocks
 ) -> None:

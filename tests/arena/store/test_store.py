@@ -184,6 +184,28 @@ def test_another_tournament_of_the_same_name_is_refused_with_what_differs(
     assert "give this one another name with --tournament" in str(refusal.value)
 
 
+def test_tournament_of_seeds_that_were_derived_in_another_way_is_not_extended(
+    store: Store, make_tournament: MakeTournament
+) -> None:
+    older = make_tournament(derivation=1)
+    store.enter(older)
+    for add in (store.enter, store.extend):
+        add(older)
+        with pytest.raises(RecordError, match="played by an older Salvo that derived seeds diff"):
+            add(make_tournament())
+    assert store.tournament() == older
+
+
+@pytest.mark.parametrize("pairs", [3, 10])
+def test_tournament_is_resumed_in_blocks_of_the_size_that_it_has(
+    store: Store, make_tournament: MakeTournament, pairs: int
+) -> None:
+    asked = make_tournament(block_pairs=7)
+    assert store.resumed(asked) == asked
+    store.enter(make_tournament(block_pairs=pairs))
+    assert store.resumed(asked) == make_tournament(block_pairs=pairs)
+
+
 def granted(tournament: Tournament, *grants: str) -> Tournament:
     """Return a tournament in which the last bot may read something else too."""
     *others, last = tournament.entrants
@@ -243,6 +265,8 @@ def test_missing_tournament_is_refused_with_those_that_there_are(
 ) -> None:
     with pytest.raises(RecordError, match="no tournament was played yet; run `salvo tournament`"):
         store.tournament()
+    with pytest.raises(RecordError, match="no tournament 'bowl'; the file has: none"):
+        store.tournament("bowl")
     store.enter(make_tournament())
     with pytest.raises(RecordError, match="no tournament 'bowl'; the file has: cup"):
         store.tournament("bowl")
