@@ -157,3 +157,9 @@ def test_record_that_is_no_shard_is_refused(write: Write, tmp_path: Path) -> Non
         f"record {tmp_path / 'whole'}: its tournament 'cup' was not played with --shard; leave "
         "it out"
     )
+
+
+def test_record_that_is_not_there_is_not_made(write: Write, tmp_path: Path) -> None:
+    paths = [write(1), tmp_path / "2.sqlite3"]
+    assert "there is no such file" in refusal(paths, tmp_path / "merged")
+    assert not paths[1].exists()
