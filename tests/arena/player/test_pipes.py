@@ -68,9 +68,11 @@ class Log:
     def __init__(self) -> None:
         self.text = b""
         self.closed = False
+        self.heard = threading.Event()
 
     def write(self, data: bytes) -> None:
         self.text += data
+        self.heard.set()
 
     def close(self) -> None:
         self.closed = True
@@ -242,17 +244,20 @@ def test_line_that_is_sent_is_written_at_once_where_there_is_room(child: Pipes) 
 
 def test_line_larger_than_the_pipe_is_sent_as_it_is_read(child: Pipes) -> None:
     line = bytes(range(250)) * (LARGE // 250)
-    heard = bytearray()
+    heard, log = bytearray(), Log()
+    os.write(child.its_stderr, b"patience")
 
     def read() -> None:
+        log.heard.wait(LONG_S)  # what it says meanwhile is heard
         while len(heard) < len(line):
             heard.extend(os.read(child.its_input, 9999))
 
     reader = threading.Thread(target=read)
     reader.start()
-    connected(child).send(line, later())
+    connected(child, log).send(line, later())
     reader.join()
     assert heard == line
+    assert log.text == b"patience"
     assert set(child.done) == {("resume",)}  # it does not read while it is stopped
 
 
