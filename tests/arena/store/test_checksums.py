@@ -94,6 +94,21 @@ def test_games_that_are_lost_are_missed(filled: Path, statement: str) -> None:
         read_all(filled)
 
 
+@pytest.mark.parametrize(("bots", "told"), [(2, "a and b"), (1, "a")])
+def test_moves_that_were_changed_are_refused_with_their_game(
+    filled: Path, bots: int, told: str
+) -> None:
+    with Store(filled, create=False) as store:
+        games = [game.fixture for game in store.games("cup")]
+    [changed, *_] = [one for one in games if len(one.seats) == bots and one.first == "a"]
+    change(filled, f"UPDATE games SET layouts = steps WHERE id = '{changed.id}'")
+    with Store(filled, create=False) as store:
+        assert len(list(store.results("cup"))) == len(games)
+        with pytest.raises(RecordError) as refused:
+            store.game(changed.id)
+    assert f": game {changed.id} of {told} is damaged; restore" in str(refused.value)
+
+
 def test_game_whose_tournament_is_lost_is_refused(filled: Path) -> None:
     with Store(filled, create=False) as store:
         identifier = next(store.games("cup")).fixture.id

@@ -35,6 +35,24 @@ def two(store: Store, cup: Tournament) -> Store:
     return store
 
 
+def test_tables_are_made_when_they_are_needed(
+    two: Store, cup: Tournament, blocks: list[BlockRecord]
+) -> None:
+    def tables() -> set[str]:
+        with closing(sqlite3.connect(two.path)) as db:
+            rows = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        return {name for (name,) in rows} - {"tournaments", "entrants", "blocks", "games"}
+
+    two.add(cup, blocks[0])
+    assert tables() == set()
+    two.add(cup, replace(blocks[1], origin=Origin("2026-01-01T00:00:00Z", "1", "a machine", {})))
+    assert tables() == {"origins"}
+    game = replace(blocks[2].games[0], reported={"first": {"n": 1.0}})
+    two.add(cup, replace(blocks[2], games=(game, *blocks[2].games[1:])))
+    two.note_look("cup", Look(1))
+    assert tables() == {"origins", "reported", "looks"}
+
+
 def test_outages_are_read_back_by_tournament_oldest_first(
     two: Store, blocks: list[BlockRecord]
 ) -> None:
