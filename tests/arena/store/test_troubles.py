@@ -296,6 +296,35 @@ def test_record_that_another_program_keeps_locked_is_reported_as_such(
     check_one_line(refusal.value, filled, fix, safe=True)
 
 
+@pytest.mark.parametrize(
+    ("code", "patience_s", "tries"),
+    [
+        (sqlite3.SQLITE_BUSY, 20.0, 3),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, 20.0, 3),
+        (sqlite3.SQLITE_BUSY, -1.0, 1),
+        (sqlite3.SQLITE_LOCKED, 20.0, 1),
+        (sqlite3.SQLITE_READONLY, 20.0, 1),
+    ],
+)
+def test_what_another_program_hinders_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, code: int, patience_s: float, tries: int
+) -> None:
+    monkeypatch.setattr(record_file, "PATIENCE_S", patience_s)
+    monkeypatch.setattr(record_file, "RETRY_S", 0.0)
+    tried = []
+
+    def prepare() -> None:
+        tried.append(code)
+        if len(tried) < 3:
+            error = sqlite3.OperationalError("hindered")
+            error.sqlite_errorcode = code
+            raise error
+
+    with contextlib.nullcontext() if tries == 3 else pytest.raises(sqlite3.OperationalError):
+        record_file.patiently(prepare)
+    assert len(tried) == tries
+
+
 def test_writer_waits_for_another_one_to_commit(filled: Path, cup: Tournament) -> None:
     with contextlib.closing(
         sqlite3.connect(filled, isolation_level=None, check_same_thread=False)
