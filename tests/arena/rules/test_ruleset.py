@@ -287,6 +287,11 @@ def test_a_fleet_that_fits_is_found_to_fit(rows: int, columns: int, lengths: lis
     assert len(rules.fleet) == len(lengths)
 
 
+def test_shorter_ship_is_tried_at_places_before_those_of_a_longer_one() -> None:
+    rules = Rules(name="apart", rows=3, columns=5, fleet=ships(1, 2, 2, 3), touching="never")
+    assert len(rules.fleet) == 4
+
+
 @pytest.mark.parametrize("lengths", [[5] * 12, [4] * 15, [64] * 60])
 def test_a_file_whose_board_is_too_full_to_draw_layouts_is_refused_quickly(
     lengths: list[int],
