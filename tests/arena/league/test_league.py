@@ -197,6 +197,9 @@ def test_what_is_missing_is_counted(league: League) -> None:
     with Store(league.record, create=True) as store:
         league.extend(store)
         assert league.missing_games(store) == 4 + 2 * 3
+        alone = next(one for one in league.plan().blocks() if one.entrants == ("alpha@1",))
+        store.add(league.tournament(), record_of(alone))
+        assert league.missing_games(store) == 4 + 3
 
 
 def test_each_version_searches_layouts_of_its_own(league: League) -> None:
