@@ -287,9 +287,19 @@ def test_a_fleet_that_fits_is_found_to_fit(rows: int, columns: int, lengths: lis
     assert len(rules.fleet) == len(lengths)
 
 
-def test_shorter_ship_is_tried_at_places_before_those_of_a_longer_one() -> None:
-    rules = Rules(name="apart", rows=3, columns=5, fleet=ships(1, 2, 2, 3), touching="never")
-    assert len(rules.fleet) == 4
+@pytest.mark.parametrize(
+    ("rows", "columns", "lengths"),
+    [
+        (2, 5, [1, 1, 2]),  # only if the ship of two is not where it lies first
+        (3, 5, [1, 2, 2, 3]),  # only if a shorter ship lies before a longer one
+    ],
+)
+def test_fleet_that_may_not_touch_is_found_to_fit(
+    rows: int, columns: int, lengths: list[int]
+) -> None:
+    fleet = ships(*lengths)
+    rules = Rules(name="apart", rows=rows, columns=columns, fleet=fleet, touching="never")
+    assert len(rules.fleet) == len(lengths)
 
 
 @pytest.mark.parametrize("lengths", [[5] * 12, [4] * 15, [64] * 60])
