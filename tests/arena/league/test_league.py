@@ -470,6 +470,8 @@ def test_a_changed_copy_is_reported(league: League) -> None:
     entry = submit(league, "alpha", "one")
     (league.folder / "bots" / entry.digest[:16] / "alpha.py").write_text("#", encoding="utf-8")
     assert league.changed() == ["alpha"]
+    shutil.rmtree(league.folder / "bots" / entry.digest[:16])
+    assert league.changed() == []  # it is said elsewhere that it cannot be started
 
 
 def break_copy(league: League, entry: Entry, how: str) -> None:
