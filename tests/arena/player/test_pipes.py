@@ -187,6 +187,7 @@ def test_silent_process_of_which_the_system_tells_the_end_is_not_asked(child: Pi
 
 def test_memory_is_looked_at_when_it_is_time(child: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
     child.most_mb = 512
+    monkeypatch.setattr("arena.player.process_transport.LOOK_S", LONG_S)
     os.write(child.its_output, b"one\n")
     assert connected(child).receive(later()) == b"one\n"
     monkeypatch.setattr("arena.player.process_transport.LOOK_S", 0.0)
