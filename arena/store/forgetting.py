@@ -109,7 +109,7 @@ class ForgettingTable(TournamentTable, BlockTable):
         for entrant in tournament.entrants:
             told = to_json(entrant.program)
             new = to_json(map_texts(decode(told), lambda text: with_names(text, words)))
-            if new != told and entrant.name not in names:
+            if new != told:
                 self._db.execute(
                     f"UPDATE entrants SET program = ? WHERE tournament = {ITS_ID} AND name = ?",
                     (new, tournament.name, entrant.name),

@@ -232,6 +232,13 @@ def test_arena_that_itself_waits_for_a_processor_charges_nobody_for_it(
     assert ask(0.9, asleep_s=asleep_s) == pytest.approx(0.9)
 
 
+def test_bot_with_processes_of_its_own_is_charged_wall_time_though_the_arena_waited(
+    transport: Script, ask: Ask
+) -> None:
+    transport.is_alone = False
+    assert ask(0.5, asleep_s=0.05) == pytest.approx(0.55)
+
+
 def test_arena_that_wakes_up_late_charges_no_more_than_the_budget(
     transport: Script, ask: Ask
 ) -> None:
