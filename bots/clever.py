@@ -17,7 +17,8 @@ Cost of a move: four matrix products over the placements of each length.
 import argparse
 import functools
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import takewhile
 from typing import Any, Literal
 
 import numpy as np
@@ -44,6 +45,7 @@ class Chart:
     """Tracks the opponent's board.
 
     Attributes:
+        time: How many shots were noted.
         hits: Whether a cell is a hit on a ship afloat.
         shot_at: When a cell was last shot; minus infinity if it never was.
     """
@@ -71,29 +73,23 @@ class Chart:
             self._sunk_at[around] = self.time
             self._water[around] = self.hits[around] = False
 
-    def _ship_at(self, cell: int) -> list[int]:
+    def _ship_at(self, cell: int) -> set[int]:
         """Return the straight run of hits through a cell: ships do not touch."""
-        columns = self._rules.columns
-        ship = [cell]
-        for step in (1, -1, columns, -columns):
-            beside = cell + step
-            while 0 <= beside < self._rules.cells and self.hits[beside]:
-                if abs(step) == 1 and beside // columns != cell // columns:
-                    break
-                ship.append(beside)
-                beside += step
-        return ship
+        board = np.arange(self._rules.cells).reshape(self._rules.rows, self._rules.columns)
+        row, column = divmod(cell, self._rules.columns)
+        left, right = board[row, column::-1], board[row, column:]
+        up, down = board[row::-1, column], board[row:, column]
+        lines = (line.tolist() for line in (left, right, up, down))
+        return {hit for line in lines for hit in takewhile(lambda one: self.hits[one], line)}
 
-    def _around(self, cells: Sequence[int], touching: Literal["corners", "never"]) -> int:
+    def _around(self, cells: Collection[int], touching: Literal["corners", "never"]) -> int:
         mask = sum(1 << cell for cell in cells)
         return barred(self._rules.rows, self._rules.columns, mask, touching)
 
     def free(self) -> Floats:
         """Return for each cell the chance that it is not blocked."""
-        with np.errstate(over="ignore"):
-            fading = self._decay ** (self.time - self.shot_at)
-            blocked = np.where(self._water, fading if self._rules.moves else 1.0, 0.0)
-            since = self.time - self._sunk_at
+        blocked = np.where(self._water, self._decay ** (self.time - self.shot_at), 0.0)
+        since = self.time - self._sunk_at
         near = np.where(np.isfinite(since), self._decay**since, 0.0)
         blocked = np.maximum(blocked, near)
         for hit in np.flatnonzero(self.hits).tolist():
@@ -172,7 +168,7 @@ class Clever(Bot):
             scores *= np.where(self.on_colour, 1, 0 if searching else OFF_COLOUR)
             scores /= np.maximum(self.at_first, 1)
         if rules.moves:
-            scores *= 1 - DECAY ** np.minimum(chart.time - chart.shot_at, 1e6)
+            scores *= 1 - DECAY ** (chart.time - chart.shot_at)
         return scores
 
     def _is_searching(self) -> bool:
