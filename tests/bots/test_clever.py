@@ -247,3 +247,22 @@ def test_each_colour_of_the_checkerboard_is_chosen_at_times() -> None:
         chosen.add(tuple(bot.on_colour.tolist()))
     even = (True, False, True, False, True, False)
     assert chosen == {even, tuple(not one for one in even)}
+
+
+class Chance(Random):
+    """Draws the same number always."""
+
+    drawn = 0.0
+
+    def random(self) -> float:
+        return self.drawn
+
+
+@pytest.mark.parametrize(("drawn", "moves"), [(0.49, True), (0.51, False)])
+def test_moves_a_ship_half_the_time(*, drawn: float, moves: bool) -> None:
+    bot = told(apart(1, 6, 2, **MOVING))
+    bot.random, bot.random.drawn = Chance(1), drawn  # type: ignore[attr-defined]
+    bot.incoming, bot.layout = [], {"ship 0": (0, 1)}
+    assert bot.move_ship() == (("ship 0", [1, 2]) if moves else None)
+    bot.incoming = [(0,)]
+    assert bot.move_ship() is None  # who was hit stays
