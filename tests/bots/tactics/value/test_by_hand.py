@@ -1,0 +1,215 @@
+"""What is expected of answers, counted over every layout one by one, by definition."""
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import pytest
+
+from arena.rules import cells_of, placements
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.posterior.evidence import Observation
+from bots.tactics.value.ahead import worth_of_paths, worth_of_salvos
+from bots.tactics.value.chances import Chances
+from bots.tactics.value.features import FEATURES, describe
+from bots.tactics.value.layout_set import LayoutSet
+from bots.tactics.value.network import Network
+
+ROWS, COLUMNS = 3, 6
+
+Ship = frozenset[int]
+Layout = tuple[Ship, ...]
+
+FLEETS = [(2, 2), (5, 1, 1), (6, 2), (4, 3)]
+
+
+def every_layout(lengths: Sequence[int]) -> list[Layout]:
+    places = [
+        [frozenset(cells_of(mask)) for mask in placements(ROWS, COLUMNS, length)]
+        for length in lengths
+    ]
+    return [
+        ships
+        for ships in itertools.product(*places)
+        if len(frozenset().union(*ships)) == sum(lengths)
+    ]
+
+
+def sunk_by(layout: Layout, cells: Iterable[int], shot: set[int]) -> tuple[int, ...]:
+    """Return the lengths of the ships that a salvo sinks, shortest first."""
+    after = shot | set(cells)
+    return tuple(sorted(len(ship) for ship in layout if ship <= after and not ship <= shot))
+
+
+def hits_of(layout: Layout, cells: Iterable[int]) -> tuple[int, ...]:
+    return tuple(cell for cell in cells if any(cell in ship for ship in layout))
+
+
+def features_of(layouts: Sequence[Layout], shot: set[int]) -> list[float]:
+    """Return the features of a state, in which each of some layouts is as likely."""
+    number, cells = len(layouts), ROWS * COLUMNS
+    ships, afloat, struck = np.zeros((5, cells)), [0.0] * 4, [0.0] * 4
+    open_hits = 0.0
+    for ship in (ship for layout in layouts for ship in layout if not ship <= shot):
+        kind = {4: 1, 3: 2, 2: 3, 1: 3}.get(len(ship), 0)
+        afloat[kind] += 1 / number
+        struck[kind] += bool(ship & shot) / number
+        open_hits += len(ship & shot) / number
+        for cell in ship - shot:
+            ships[[kind, 4], cell] += 1 / number
+    lengths = [len(ship) for ship in layouts[0]]
+    found = []
+    for kind, (least, end) in enumerate([(5, 99), (4, 5), (3, 4), (1, 3)]):
+        modulus = max((length for length in lengths if least <= length < end), default=2)
+        found += [afloat[kind], struck[kind], *spread_of(ships[kind], [modulus])]
+    likeliest = sorted(ships[4], reverse=True)
+    still = list(itertools.accumulate((1 - one for one in likeliest), lambda one, two: one * two))
+    return [
+        *found,
+        *spread_of(ships[4], [2, 3, 4, 5]),
+        likeliest[1],
+        likeliest[2],
+        sum(still),
+        sum(still[:10]),
+        sum(afloat),
+        open_hits,
+        sum(lengths) - len(hits_of(layouts[0], shot)),
+        math.log(number),
+        cells - len(shot),
+    ]
+
+
+def spread_of(ships: np.ndarray, moduli: list[int]) -> list[float]:
+    roots = np.sqrt(ships)
+    found = [ships.sum(), roots.sum(), (ships**2).sum(), ships.max(), (ships > 0).sum()]
+    for modulus in moduli:
+        classes = [
+            [
+                cell
+                for cell in range(ROWS * COLUMNS)
+                if (cell // COLUMNS + sign * (cell % COLUMNS)) % modulus == number
+            ]
+            for sign in (1, -1)
+            for number in range(modulus)
+        ]
+        found += [
+            min((ships[cells] > 0).sum() for cells in classes),
+            min(roots[cells].sum() for cells in classes),
+        ]
+    return found
+
+
+def by_answer(
+    layouts: Iterable[Layout], answer: Callable[[Layout], object]
+) -> dict[object, list[Layout]]:
+    found = defaultdict(list)
+    for layout in layouts:
+        found[answer(layout)].append(layout)
+    return found
+
+
+def told_of(layout: Layout, cells: tuple[int, ...], shot: set[int], sinkings: str) -> Observation:
+    sunk = sunk_by(layout, cells, shot)
+    told = {"named": sunk, "unnamed": len(sunk), "silent": None}[sinkings]
+    return Observation(cells, hits_of(layout, cells), told)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("lengths", FLEETS)
+@pytest.mark.parametrize("sinkings", ["named", "unnamed", "silent"])
+def test_answers_their_chances_and_features(lengths: tuple[int, ...], sinkings: str) -> None:
+    board = board_of(ROWS, COLUMNS, lengths)
+    chances = Chances(board, lengths, [np.random.default_rng(seed) for seed in (1, 2)])
+    left, shot = every_layout(lengths), set[int]()
+    truth = left[len(left) // 3]
+    hit = min(truth[-1])
+    for cells in ((8,), (hit,), (hit + 1, 3, 15)):
+        told = told_of(truth, cells, shot, sinkings)
+        outlook = chances.observe(told)
+        assert outlook is not None
+        answers = by_answer(left, lambda one, c=cells, s=set(shot): told_of(one, c, s, sinkings))  # type: ignore[misc]
+        before, left = len(left), answers[told]
+        shot |= set(cells)
+        rows = {
+            answer: [len(some) / before, *features_of(some, shot)]
+            for answer, some in answers.items()
+        }
+        found = np.column_stack([outlook.chances, describe(board, [outlook])])
+        away = np.abs(found[:, None] - np.array(list(rows.values()))).max(axis=2)
+        assert len(found) == len(rows)
+        assert (away.min(axis=0) < 1e-4).all()
+        assert found[outlook.came] == pytest.approx(rows[told], abs=1e-4)
+        assert outlook.share == pytest.approx(outlook.chances)
+        assert outlook.drawn == math.inf
+
+
+NETWORK = Network(
+    np.zeros(FEATURES),
+    np.full(FEATURES, 1e3),
+    [np.random.default_rng(7).normal(size=(FEATURES, 1))],
+    [np.full(1, 2.0)],
+)
+
+
+def turns_left(layouts: Sequence[Layout], shot: set[int], shots: int) -> float:
+    features = np.array([features_of(layouts, shot)])
+    to_hit = sum(map(len, layouts[0])) - len(hits_of(layouts[0], shot))
+    return (to_hit + NETWORK.misses(features)[0]) / shots if to_hit else 0.0
+
+
+def state_of(lengths: tuple[int, ...]) -> tuple[LayoutSet, list[Layout], set[int]]:
+    """Return layouts after two shots, one of which hit the smallest ship, in two forms."""
+    board = board_of(ROWS, COLUMNS, lengths)
+    chances = Chances(board, lengths, [np.random.default_rng(1)])
+    left, shot = every_layout(lengths), set[int]()
+    truth = left[len(left) // 3]
+    for cell in (min(truth[-1]), 8):
+        told = told_of(truth, (cell,), shot, "named")
+        chances.follow(told)
+        left = [one for one in left if told_of(one, (cell,), shot, "named") == told]
+        shot.add(cell)
+    (one,) = chances.sets
+    return LayoutSet(board, lengths, one, chances.hit, chances.untried), left, shot
+
+
+@pytest.mark.parametrize("lengths", FLEETS)
+def test_worth_of_a_path_is_the_mean_over_its_first_hits(lengths: tuple[int, ...]) -> None:
+    layouts, left, shot = state_of(lengths)
+    untried = [cell for cell in range(ROWS * COLUMNS) if cell not in shot]
+    paths = [untried[:3], untried[-3:], untried[4:7]]
+
+    def answer(layout: Layout, path: list[int]) -> tuple[int, tuple[int, ...]]:
+        taken = next((n + 1 for n in range(3) if hits_of(layout, path[n : n + 1])), 4)
+        return taken, sunk_by(layout, path[:taken], shot)
+
+    expected = [
+        sum(
+            (min(taken, 3) + turns_left(some, shot | set(path[:taken]), 1)) * len(some)
+            for (taken, _), some in by_answer(left, lambda one, p=path: answer(one, p)).items()  # type: ignore[misc]
+        )
+        / len(left)
+        for path in paths
+    ]
+    assert worth_of_paths([layouts], NETWORK, np.array(paths)) == pytest.approx(expected, abs=1e-4)
+    twice = worth_of_paths([layouts, layouts], NETWORK, np.array(paths))
+    assert twice == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("lengths", FLEETS)
+def test_worth_of_a_salvo_is_the_mean_over_its_answers(lengths: tuple[int, ...]) -> None:
+    layouts, left, shot = state_of(lengths)
+    untried = [cell for cell in range(ROWS * COLUMNS) if cell not in shot]
+    salvos = [untried[:3], untried[-3:], untried[4:7], untried[1:12:5]]
+    expected = [
+        sum(
+            (1 + turns_left(some, shot | set(salvo), 3)) * len(some)
+            for some in by_answer(
+                left,
+                lambda one, s=tuple(salvo): told_of(one, s, shot, "named"),  # type: ignore[misc]
+            ).values()
+        )
+        / len(left)
+        for salvo in salvos
+    ]
+    assert worth_of_salvos(layouts, NETWORK, np.array(salvos)) == pytest.approx(expected, abs=1e-4)
