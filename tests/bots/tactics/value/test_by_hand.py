@@ -124,7 +124,8 @@ def test_answers_their_chances_and_features(lengths: tuple[int, ...], sinkings: 
     left, shot = every_layout(lengths), set[int]()
     truth = left[len(left) // 3]
     hit = min(truth[-1])
-    for cells in ((8,), (hit,), (hit + 1, 3, 15)):
+    others = [cell for cell in range(ROWS * COLUMNS) if cell not in {8, hit, hit + 1}]
+    for cells in ((8,), (hit,), (hit + 1, others[3], others[9])):
         told = told_of(truth, cells, shot, sinkings)
         outlook = chances.observe(told)
         assert outlook is not None
