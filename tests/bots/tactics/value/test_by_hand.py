@@ -11,8 +11,16 @@ import pytest
 from arena.rules import cells_of, placements
 from bots.tactics.posterior.board_placements import board_of
 from bots.tactics.posterior.evidence import Observation
-from bots.tactics.value.ahead import worth_of_paths, worth_of_salvos
+from bots.tactics.value.agreeing_layouts import Drawn
+from bots.tactics.value.ahead import (
+    can_number,
+    improved_salvo,
+    paths_of_misses,
+    worth_of_paths,
+    worth_of_salvos,
+)
 from bots.tactics.value.chances import Chances
+from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import FEATURES, describe
 from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.network import Network
@@ -214,3 +222,80 @@ def test_worth_of_a_salvo_is_the_mean_over_its_answers(lengths: tuple[int, ...])
         for salvo in salvos
     ]
     assert worth_of_salvos(layouts, NETWORK, np.array(salvos)) == pytest.approx(expected, abs=1e-4)
+
+
+def salvos_with_one_exchanged(
+    left: Sequence[Layout], salvo: Sequence[int], shot: set[int]
+) -> list[list[int]]:
+    """Return each salvo that has the likeliest cell in place of one, if the others miss."""
+    found = []
+    for cell in salvo:
+        others = set(salvo) - {cell}
+        cells = [0] * (ROWS * COLUMNS)
+        for layout in left:
+            if not hits_of(layout, others):
+                for covered in frozenset().union(*layout) - shot - set(salvo):
+                    cells[covered] += 1
+        if any(cells):
+            found.append(sorted([*others, cells.index(max(cells))]))
+    return found
+
+
+@pytest.mark.parametrize("lengths", FLEETS)
+def test_the_best_exchange_of_one_cell_improves_a_salvo(lengths: tuple[int, ...]) -> None:
+    layouts, left, shot = state_of(lengths)
+    untried = [cell for cell in range(ROWS * COLUMNS) if cell not in shot]
+    for salvo in (untried[2::-1], untried[4:7], untried[1:12:5]):
+        tried = [sorted(salvo), *salvos_with_one_exchanged(left, salvo, shot)]
+        worth = worth_of_salvos(layouts, NETWORK, np.array(tried))
+        worth[0] -= 0.002
+        assert improved_salvo(layouts, NETWORK, salvo) == tried[int(worth.round(9).argmin())]
+
+
+@pytest.mark.parametrize(("gain", "is_exchanged"), [(0.0019, False), (0.0021, True)])
+def test_an_exchange_must_gain_some_thousandths_of_a_turn(
+    monkeypatch: pytest.MonkeyPatch, gain: float, *, is_exchanged: bool
+) -> None:
+    layouts, _, shot = state_of((4, 3))
+    salvo = [cell for cell in range(ROWS * COLUMNS) if cell not in shot][:3]
+    monkeypatch.setattr(
+        "bots.tactics.value.ahead.worth_of_salvos",
+        lambda *given: np.where(np.arange(len(given[2])) == 0, 3.0, 3.0 - gain),
+    )
+    assert (improved_salvo(layouts, NETWORK, salvo) != salvo) == is_exchanged
+
+
+def test_a_salvo_of_all_cells_stays_as_it_is() -> None:
+    layouts, _, shot = state_of((4, 3))
+    salvo = [cell for cell in range(ROWS * COLUMNS) if cell not in shot]
+    assert improved_salvo(layouts, NETWORK, salvo[::-1]) == salvo
+
+
+@pytest.mark.parametrize(("shots", "can"), [(46, True), (47, False)])
+def test_answers_are_numbered_up_to_the_exact_whole_numbers(*, shots: int, can: bool) -> None:
+    # Each cell may be hit or not, and the ship may sink: 2**(shots + 1), for each of some salvos.
+    board = board_of(8, 8, (3,))
+    layouts = LayoutSet(
+        board,
+        (3,),
+        Drawn(np.zeros((1, 1), np.intp), np.ones(1), 0.0, whole=True),
+        np.zeros(64, bool),
+        np.ones(64, bool),
+    )
+    assert can_number(layouts, shots) == can
+
+
+@pytest.mark.parametrize("lengths", FLEETS)
+def test_a_path_goes_on_on_the_class_with_the_fewest_cells(lengths: tuple[int, ...]) -> None:
+    layouts, left, shot = state_of(lengths)
+    start = next(cell for cell in range(ROWS * COLUMNS) if cell not in shot)
+    (path,) = paths_of_misses(layouts, [start], 3, 0.5)
+    smallest = min(len(ship) for layout in left for ship in layout if not ship <= shot)
+    for step in (1, 2):
+        missed = [layout for layout in left if not hits_of(layout, path[:step].tolist())]
+        chances = np.zeros((1, ROWS * COLUMNS))
+        for layout in missed:
+            chances[0, list(frozenset().union(*layout) - shot)] += 1
+        scores = (chances * prospects(chances, COLUMNS, smallest, 0.5))[0]
+        scores[[*shot, *path[:step]]] = -1
+        assert path[step] == scores.argmax()
