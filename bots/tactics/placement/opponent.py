@@ -98,11 +98,12 @@ class Opponent:
 
     def _saw_again(self, layout: Layout) -> None:
         """Learn whether it has but a few layouts; each of these is given as its first turning."""
-        if self._seen:
-            again = layout in self._seen
-            more = math.log(len(self._seen) if again else KEPT) - math.log(len(self._seen) + KEPT)
+        if layout in self._seen:
             # Whoever has more than a few hardly ever has one again.
-            self._repeats = SUREST if again else max(self._repeats + more, -SUREST)
+            self._repeats = SUREST
+        elif self._seen:
+            more = math.log(KEPT) - math.log(len(self._seen) + KEPT)
+            self._repeats = max(self._repeats + more, -SUREST)
         self._seen.append(layout)
 
     def repeated(self) -> Repeated:

@@ -1,11 +1,12 @@
 """Layouts that are expected of an opponent, before any was seen and after some were."""
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 import pytest
 
-from arena.rules import cells_of, check_layout, draw, preset, view
+from arena.rules import cells_of, check_layout, draw, mask_of, preset, view
 from bots.tactics.placement.hard_layouts import MASKS, hard_layouts
 from bots.tactics.placement.opponent import HARD, HIDES, UNIFORM, Opponent
 from bots.tactics.placement.weighted_layouts import FLEET, place
@@ -154,3 +155,61 @@ def test_is_never_quite_sure() -> None:
 @pytest.mark.parametrize("name", ["paper", "afp", "square-5-3"])
 def test_nothing_is_expected_where_no_layouts_are_known_to_be_found_late(name: str) -> None:
     assert Opponent.by_rules(view(preset(name))) is None
+
+
+def lies(*starts: int) -> list[range]:
+    """Return the standard fleet along rows, from some cells."""
+    return [range(start, start + length) for start, length in zip(starts, FLEET, strict=True)]
+
+
+ONE, OTHER, THIRD = lies(0, 20, 41, 62, 88), lies(5, 23, 40, 66, 90), lies(15, 33, 50, 76, 91)
+MIRRORED = [[9 - cell % 10 + cell // 10 * 10 for cell in ship] for ship in ONE]
+
+
+@pytest.mark.parametrize(
+    ("seen", "chance"),
+    [
+        ([ONE], 0.2 / 11),
+        # Whoever has ten layouts has the first again once in eleven times.
+        ([ONE, OTHER], 2 / 12 / (1 + 4 * 11 / 10)),
+        ([ONE, OTHER, THIRD], 3 / 13 / (1 + 4 * 11 / 10 * 12 / 10)),
+        # Odds are exp(4) at most, and exp(-4) at least.
+        ([ONE, MIRRORED], 2 / 12 / (1 + np.exp(-4))),
+        ([ONE, OTHER, MIRRORED], 3 / 13 / (1 + np.exp(-4))),
+        ([ONE, MIRRORED, OTHER], 3 / 13 / (1 + np.exp(-4) * 12 / 10)),
+        ([ONE, OTHER, THIRD, lies(1, 20, 41, 62, 88)], 4 / 14 / (1 + 4 * 1.1 * 1.2 * 1.3)),
+    ],
+)  # fmt: skip
+def test_layouts_are_expected_again_as_bayes_says(
+    seen: list[list[Sequence[int]]], chance: float
+) -> None:
+    opponent = opponent_in("classic")
+    for layout in seen:
+        opponent.saw(layout)
+    found = opponent.repeated()
+    assert found.chance == pytest.approx(chance)
+    assert found.places.shape == (5, 8 * len(seen))
+
+
+def test_of_nobody_layouts_are_known_before_one_was_seen() -> None:
+    found = opponent_in("classic").repeated()
+    assert found.chance == 0
+    assert found.places.shape == (5, 0)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_layout_makes_ways_likelier_by_which_it_is_likely(name: str) -> None:
+    opponent = opponent_in(name)
+    hard = hard_layouts(name)
+    assert opponent.ways == pytest.approx([0.4, 0.3, *[0.3 / len(hard)] * len(hard)])
+    assert opponent.hides == pytest.approx(0.3)
+    layout = [[MASKS.index(mask_of(ship))] for ship in ONE]
+    odds = [
+        1.0,
+        *stored_tilt(name).odds(features().of(np.array(layout).T)),
+        *(kind.odds(np.array(layout))[0] for kind in hard),
+    ]
+    opponent.saw(reversed(ONE))  # in any order
+    expected = odds * np.array([0.4, 0.3, *[0.3 / len(hard)] * len(hard)])
+    expected = np.maximum(expected, expected.max() * np.exp(-4))
+    assert opponent.ways == pytest.approx(expected / expected.sum(), rel=1e-3)
