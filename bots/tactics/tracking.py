@@ -129,9 +129,9 @@ class Tracker:
             self._sink({self._lengths[name]}, salvo, self._named.get(name, 0))
         if isinstance(report.sunk, int):
             longest = max(self._rules.rows, self._rules.columns)
-            lengths = {length for length, number in self.afloat.items() if number}
+            lengths = set(self.afloat) or set(range(1, longest + 1))
             for _ in range(report.sunk):
-                self._sink(lengths or set(range(1, longest + 1)), salvo)
+                self._sink(lengths, salvo)
         if report.sunk:
             self._explain()
 

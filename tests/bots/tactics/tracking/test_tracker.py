@@ -96,7 +96,7 @@ def test_two_ships_of_one_salvo_that_fill_their_places_are_explained() -> None:
     assert tracker.open_hits == 0
 
 
-def without_names(touching: Literal["allowed", "never"] = "allowed") -> Rules:
+def without_names(touching: Literal["allowed", "corners", "never"] = "allowed") -> Rules:
     return replace(SIX, sinkings="unnamed", touching=touching)
 
 
@@ -144,6 +144,93 @@ def test_cells_shot_long_ago_are_untried_again_where_ships_move() -> None:
 def test_sinking_that_no_run_of_hits_explains_is_a_lie_nearby() -> None:
     tracker = told(([7], [7], 0), ([0], [0], 1), rules=replace(without_names(), lies=1))
     assert tracker.open_hits == mask_of([0, 7])
+
+
+ALL = (1 << 36) - 1
+
+
+@pytest.mark.parametrize(
+    ("shot", "hits", "count", "untried"),
+    [
+        (range(33), [7], 3, mask_of([33, 34, 35])),
+        (range(34), [7], 3, ALL & ~mask_of([7])),
+        (range(34), range(33), 3, ALL & ~mask_of(range(33))),
+        (range(34), range(34), 3, ALL),  # of all but the hits there are too few, too
+    ],
+)
+def test_cells_are_untried_again_where_too_few_are_left_for_a_salvo(
+    shot: Sequence[int], hits: Sequence[int], count: int, untried: int
+) -> None:
+    book = Book(replace(SIX, moves=True, reshoot=True))
+    book.note(shot, hits, None)
+    book.tracker.update(book, count)
+    assert book.tracker.untried == book.tracker.candidates == untried
+
+
+def test_nothing_is_unclear_once_cells_are_untried_again() -> None:
+    book = Book(replace(SIX, told="count", sinkings="silent", shots=2, moves=True, reshoot=True))
+    book.hear(range(35), CountReport(1, None, None))
+    assert book.tracker.unclear == mask_of(range(35))
+    book.tracker.update(book, 2)
+    assert book.tracker.unclear == 0
+
+
+def test_a_cell_that_was_hit_again_is_open_though_a_ship_sank_there() -> None:
+    moving = replace(SIX, moves=True, reshoot=True)
+    tracker = told(([0], [0], ""), ([1], [1], "A"), ([0], [0], ""), rules=moving)
+    assert tracker.open_hits == mask_of([0])
+
+
+@pytest.mark.parametrize(("count", "candidates"), [(2, [34, 35]), (3, [2, 34, 35])])
+def test_cells_that_touching_denies_are_candidates_where_others_are_too_few(
+    count: int, candidates: list[int]
+) -> None:
+    book = Book(without_names("never"))
+    book.note([1], [1], 0)
+    book.note([0], [0], 1)
+    book.note([cell for cell in range(3, 34) if cell != 2], [], 0)
+    book.tracker.update(book, count)
+    assert cells_of(book.tracker.candidates) == candidates
+
+
+def test_a_sunk_ship_that_moved_may_lie_beside_another() -> None:
+    rules = replace(without_names("never"), moves=True, reshoot=True)
+    tracker = told(([1], [1], 0), ([0], [0], 1), rules=rules)
+    assert tracker.candidates == tracker.untried == ALL & ~mask_of([0, 1])
+
+
+def test_where_reports_may_lie_no_cell_across_a_corner_is_denied() -> None:
+    tracker = told(([7], [7], 0), rules=replace(without_names("never"), lies=1))
+    assert tracker.candidates == ALL & ~mask_of([7])
+
+
+@pytest.mark.parametrize("touching", ["allowed", "corners"])
+def test_cells_across_a_corner_are_candidates_where_ships_may_touch_there(
+    touching: Literal["allowed", "corners", "never"],
+) -> None:
+    tracker = told(([7], [7], 0), rules=without_names(touching))
+    assert tracker.candidates == ALL & ~mask_of([7])
+
+
+@pytest.mark.parametrize(
+    ("hits", "explained"),
+    [([0], [0]), ([0, 1], [0]), ([3, 4, 5, 2, 1, 0], [0]), ([6, 12, 18, 24, 30, 0], [0])],
+)
+def test_a_ship_of_an_unknown_fleet_may_have_any_length(
+    hits: list[int], explained: list[int]
+) -> None:
+    rules = replace(without_names(), fleet_known=False)
+    tracker = told((hits[:-1], hits[:-1], 0), (hits[-1:], hits[-1:], 1), rules=rules)
+    if len(hits) == 2:
+        explained = [1]  # the shot that sank it
+    assert cells_of(tracker.explained) == explained
+    assert not tracker.afloat
+
+
+def test_a_ship_as_long_as_the_board_is_explained_where_ships_lie_apart() -> None:
+    rules = replace(without_names("never"), fleet_known=False)
+    tracker = told((range(5), range(5), 0), ([5], [5], 1), rules=rules)
+    assert cells_of(tracker.explained) == list(range(6))
 
 
 @settings(max_examples=60, deadline=None)
