@@ -143,6 +143,8 @@ def test_ship_that_was_named_is_told_from_another_of_its_length(
     for one in chances.sets:
         assert covers[one.places[0], 5].all()
         assert covers[one.places[1], 6].all()
+        if listed:  # every layout twice, as its ships were alike before
+            assert np.exp(one.log_layouts) == pytest.approx(len(set(zip(*one.places, strict=True))))
 
 
 def test_every_answer_has_its_features() -> None:
@@ -168,11 +170,89 @@ def test_nothing_is_left_after_the_last_hit() -> None:
     assert worth[answers.came[-1]] == 0
 
 
-def test_salvos_with_too_many_answers_are_given_up() -> None:
+@pytest.mark.parametrize(("shots", "told"), [(59, True), (60, False), (63, False)])
+def test_salvos_with_too_many_answers_are_given_up(*, shots: int, told: bool) -> None:
+    # What sank takes three bits: each ship did or not, from 1.
     lengths = (2, 1)
     board = board_of(8, 8, lengths)
+    answer = Observation(tuple(range(shots)), (0, 1), (2,))
+    assert (Chances(board, lengths, randoms(1)).observe(answer) is not None) == told
     chances = Chances(board, lengths, randoms(1))
-    assert chances.observe(Observation(tuple(range(63)), (0, 1), (2,))) is None
+    chances.follow(answer)
+    assert bool(chances.sets) == told
+
+
+def test_salvos_whose_hits_name_ships_are_given_up() -> None:
+    assert named().observe(Observation((5, 6), (), (), ())) is None
+
+
+def few(*sizes: int, thorough: bool = False) -> Chances:
+    """Return some sets that were of ten layouts each, with so many left."""
+    generators = [np.random.default_rng(seed) for seed in range(len(sizes))]
+    chances = Chances(BOARD, LENGTHS, generators, 10, thorough=thorough)
+    chances.sets = [
+        one._replace(places=one.places[:, :size], weights=one.weights[:size])
+        for one, size in zip(chances.sets, sizes, strict=True)
+    ]
+    return chances
+
+
+@pytest.mark.usefixtures("drawn_from")
+@pytest.mark.parametrize(
+    ("sizes", "thorough", "after"),
+    [
+        ((5, 5), False, [5, 5]),
+        ((10, 5), False, [10, 5]),
+        ((4, 10), False, [10, 10]),
+        ((4, 7), False, [10, 10]),
+        ((0, 10), False, []),
+        ((0, 10), True, [10, 10]),
+        ((1, 1), True, [10, 10]),
+    ],
+)
+def test_sets_are_filled_again_once_half_is_gone(
+    sizes: tuple[int, ...], after: list[int], *, thorough: bool
+) -> None:
+    chances = few(*sizes, thorough=thorough)
+    before = [one.places for one in chances.sets]
+    chances._refill()
+    assert [len(one.weights) for one in chances.sets] == after
+    assert [one.places.shape[1] for one in chances.sets] == after
+    for one, places in zip(chances.sets, before, strict=False):
+        assert (one.places[:, : places.shape[1]] == places).all()
+
+
+@pytest.mark.usefixtures("drawn_from")
+def test_once_all_is_hit_nothing_is_drawn() -> None:
+    chances = few(4, 4)
+    chances.hit[:5] = True
+    chances._refill()
+    assert [len(one.weights) for one in chances.sets] == [4, 4]
+
+
+@pytest.mark.usefixtures("drawn_from")
+@pytest.mark.parametrize(("size", "after"), [(4, [10, 10]), (0, [])])
+def test_layouts_are_copied_where_what_explains_hits_is_not_known(
+    size: int, after: list[int]
+) -> None:
+    chances = few(4, size, thorough=True)
+    chances._known = None
+    assert chances._drawn(chances.sets[0]) == 4
+    chances._refill()
+    assert [len(one.weights) for one in chances.sets] == after
+    if after:
+        assert chances._drawn(chances.sets[0]) == 0
+        assert all(set(one.weights) == {1.0} for one in chances.sets)
+
+
+def test_of_listed_layouts_it_is_known_how_many_there_are() -> None:
+    chances = Chances(BOARD, LENGTHS, randoms(1))
+    every = len(np.argwhere(BOARD.fits[3, 2] > 0))
+    assert np.exp(chances.log_layouts) == pytest.approx(every)
+    followed(chances)
+    assert np.exp(chances.sets[0].log_layouts) == pytest.approx(len(chances.sets[0].weights))
+    assert np.exp(chances.log_layouts) == pytest.approx(every)
+    assert len(chances.sets) == 2
 
 
 def repeated(*layouts: tuple[int, int], chance: float) -> Drawn:

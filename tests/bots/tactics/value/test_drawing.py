@@ -10,7 +10,7 @@ from scipy import stats
 from bots.tactics.posterior.board_placements import Board, Touching, board_of
 from bots.tactics.posterior.evidence import Observation
 from bots.tactics.posterior.explanations import Explanations
-from bots.tactics.value.agreeing_layouts import draw_layouts, list_layouts, multiply
+from bots.tactics.value.agreeing_layouts import draw_layouts, list_layouts, multiply, room_of
 
 ROWS, COLUMNS = 3, 5
 LENGTHS = (3, 2, 2)
@@ -144,3 +144,35 @@ def test_copies_differ_from_what_they_are_of() -> None:
 
 def test_longer_lists_than_the_limit_are_not_made() -> None:
     assert list_layouts(explained("allowed", 0), 100) is None
+
+
+@pytest.mark.parametrize(("limit", "listed"), [(307, False), (308, True)])
+def test_layouts_up_to_the_limit_are_listed_counted_as_if_ships_could_overlap(
+    limit: int, *, listed: bool
+) -> None:
+    known = Explanations(board_with(), (3, 2), np.random.default_rng(0))
+    assert room_of(known).weights.tolist() == [14 * 22]
+    assert (list_layouts(known, limit) is not None) == listed
+
+
+def test_nothing_is_listed_or_drawn_where_ships_do_not_fit() -> None:
+    known = Explanations(board_of(1, 3, (2, 2)), (2, 2), np.random.default_rng(0))
+    assert list_layouts(known, 100) is None
+    assert draw_layouts(known, 1, np.random.default_rng(1)) is None
+
+
+def test_nothing_is_listed_or_drawn_by_a_sample_of_the_explanations() -> None:
+    known = Explanations(board_with(), LENGTHS, np.random.default_rng(0), 3)
+    for told in ANSWERS[:2]:
+        known.observe(told)
+    assert not known.exact
+    assert list_layouts(known, 100_000) is None
+    assert draw_layouts(known, 1, np.random.default_rng(1)) is None
+
+
+def test_a_list_says_that_it_is_whole_and_how_long_it_is() -> None:
+    found = list_layouts(explained("never", 1), 100_000)
+    assert found is not None
+    assert found.whole
+    assert found.log_layouts == pytest.approx(np.log(found.weights.sum()))
+    assert agreeing("never", 1).total() == found.weights.sum()
