@@ -160,10 +160,12 @@ class ValueSearch(BayesianBot):
         return worth_comparing(scores, cells)
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
-        if self._opponent is not None and self._chances is not None and self._chances.sets:
-            weigh = self._opponent.chances_of
-            layouts = drawn_by_weight(self._chances, LAYOUTS, self.random, weigh)
-            return best_set(layouts, self.untried, count, HIT_BITS)
+        if self._opponent is not None:
+            assert self._chances is not None
+            if self._chances.sets:
+                weigh = self._opponent.chances_of
+                layouts = drawn_by_weight(self._chances, LAYOUTS, self.random, weigh)
+                return best_set(layouts, self.untried, count, HIT_BITS)
         cells = best_salvo(self, belief, count)
         if not self.solo or "salvo" not in self.steps or not (sets := self._layout_sets()):
             return cells
@@ -182,8 +184,9 @@ class ValueSearch(BayesianBot):
         return [] if self._chances is None else layout_sets(self._chances, self.random)
 
     def _weighed(self, sets: list[LayoutSet]) -> list[LayoutSet]:
-        if self._opponent is None or self._chances is None:
+        if self._opponent is None:
             return sets
+        assert self._chances is not None
         return weighed_sets(self._chances, sets, self._opponent.chances_of)
 
 
