@@ -2,9 +2,11 @@
 
 from random import Random
 
+import pytest
+
 from arena import Bot
 from arena.rules import Rules, Ship, view
-from bots.tactics.own_fleet import OwnFleet
+from bots.tactics.own_fleet import OwnFleet, _suspected
 
 RULES = Rules(
     name="moving",
@@ -68,3 +70,58 @@ def test_half_the_time_ships_stay_where_no_move_hides_one() -> None:
     _, own_fleet = fleet_after()
     moved = sum(own_fleet.hiding_move() is not None for _ in range(200))
     assert 60 < moved < 140
+
+
+class Chance(Random):
+    """Draws the same number always."""
+
+    drawn = 0.0
+
+    def random(self) -> float:
+        return self.drawn
+
+
+@pytest.mark.parametrize(("drawn", "stays"), [(0.49, False), (0.51, True)])
+def test_a_ship_that_no_move_hides_stays_half_the_time(*, drawn: float, stays: bool) -> None:
+    bot, own_fleet = fleet_after()
+    bot.random = chance = Chance(1)
+    chance.drawn = drawn
+    assert (own_fleet.hiding_move() is None) == stays
+
+
+@pytest.mark.parametrize(
+    ("incoming", "move"),
+    [
+        # The cells ahead of A and B, long ago and of late.
+        ([(0,), (14,), (5,)], ("B", [4, 5])),
+        ([(5,), (14,), (0,)], ("A", [0, 1])),
+        ([(0,), (0,), (5,), (0,)], ("A", [0, 1])),
+    ],
+)
+def test_a_ship_hides_where_the_opponent_shot_last(
+    incoming: list[tuple[int, ...]], move: tuple[str, list[int]]
+) -> None:
+    _, own_fleet = fleet_after(*incoming)
+    assert own_fleet.hiding_move() == move
+
+
+def test_a_ship_that_is_hit_on_every_cell_is_sunk_however_many_salvos_it_takes() -> None:
+    bot, own_fleet = fleet_after((3,))
+    assert own_fleet.moves() == [("A", [0, 1])]
+    bot.incoming.append((0, 4))
+    assert sorted(own_fleet.moves()) == [("A", [0, 1]), ("A", [2, 3])]
+    bot.incoming.append((3, 4))
+    assert sorted(own_fleet.moves()) == [("A", [0, 1]), ("A", [2, 3])]
+
+
+def test_no_move_is_made_where_none_is_legal() -> None:
+    _, own_fleet = fleet_after((1,), (3,))
+    assert own_fleet.moves() == []
+    assert own_fleet.hiding_move() is None
+
+
+def test_suspicion_of_a_ship_is_the_product_over_its_cells() -> None:
+    suspicion = {0: 0.5, 1: 0.25}
+    assert _suspected(suspicion, [0, 1]) == 0.125
+    assert _suspected(suspicion, [1, 2]) == 0.25
+    assert _suspected(suspicion, [2, 3]) == 1
