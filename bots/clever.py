@@ -194,7 +194,7 @@ class Clever(Bot):
         return scores + noise * (reach * float(scores.max()))
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache
 def runs(rows: int, columns: int, length: int) -> Cells:
     """Return the cells of each placement of a length, (placements, length)."""
     places = [cells_of(place) for place in placements(rows, columns, length)]

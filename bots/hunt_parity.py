@@ -73,7 +73,7 @@ class HuntParity(Bot):
         return cells
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def diagonals(rows: int, columns: int, length: int) -> tuple[int, ...]:
     """Return the mask of each class of (row + column) modulo ``length``."""
     masks = [0] * length

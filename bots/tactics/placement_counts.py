@@ -56,7 +56,7 @@ def _coverage(board: int, length: int, step: int, starts: int) -> int:
     return total
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def _row_starts(rows: int, columns: int, length: int) -> int:
     """Return the lanes in which a run along a row may begin without leaving the row."""
     row = (1 << max(columns - length + 1, 0)) - 1

@@ -201,7 +201,7 @@ class Tracker:
         return cells
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def opposites(rows: int, columns: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return for each cell the pairs (a neighbour, the cell on the other side).
 
@@ -225,7 +225,7 @@ def opposites(rows: int, columns: int) -> tuple[tuple[tuple[int, int], ...], ...
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def neighbours(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
     """Return for each cell those beside it along its row and its column."""
     return tuple(tuple(ahead for ahead, _ in pairs) for pairs in opposites(rows, columns))

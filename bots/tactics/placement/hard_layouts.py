@@ -11,7 +11,7 @@ its score in every kind, and the two rows of ``weighted_layouts.ENDS``.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -98,7 +98,7 @@ class HardLayouts(NamedTuple):
         return np.asarray(np.exp(np.minimum(self.scores.sums(ships), self.cap)) / self.mean)
 
 
-@lru_cache(maxsize=1)
+@cache
 def features() -> Features:
     """Return the features of layouts of the standard fleet."""
     keys = [class_of(mask) for mask in MASKS]
@@ -155,7 +155,7 @@ def file_of(name: str) -> str:
     return beside(__file__, f"hard_{name}.csv")
 
 
-@lru_cache(maxsize=2)
+@cache
 def hard_layouts(name: str) -> tuple[HardLayouts, ...]:
     """Return the kinds of layouts that are found late in the game of a name."""
     rows = {row: np.array(values, float) for row, *values in rows_of(file_of(name))}

@@ -12,7 +12,7 @@ are the same after turning and mirroring the board, and the ``ENDS``.
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -70,7 +70,7 @@ def read_table(name: str) -> dict[str, float]:
     return {row: float(value) for row, value in rows_of(file_for(name))}
 
 
-@lru_cache(maxsize=2)
+@cache
 def _scores(name: str) -> Scores:
     rows = read_table(name)
     found = {

@@ -7,7 +7,7 @@ cells that a look ahead compares, and has a say in which of them is best.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -62,6 +62,6 @@ class Advice:
         return np.array(cells)[near].tolist(), costs[near]
 
 
-@lru_cache(maxsize=1)
+@cache
 def _network() -> tuple[PlacementNetwork, Origin]:
     return PlacementNetwork.read(SHOWN)

@@ -134,7 +134,7 @@ def _compatible(known: Explanations, places: Indices) -> Indices:
     return places.compress(~clash, axis=1) if clash.any() else places
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def _words(board: Board, length: int, *, reach: bool) -> Words:
     """Return the cells of each placement, or what they deny, as bits, (words, placements + 1).
 

@@ -22,7 +22,7 @@ def prospects(chances: Floats | Counts, columns: int, modulus: int, off_class: f
     return np.asarray(off_class + (1 - off_class) * classes.T[hunted], np.float32)
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def classes_of(cells: int, columns: int, modulus: int) -> Floats:
     """Return which cells each class has, (cells, 2 * modulus)."""
     row, column = np.divmod(np.arange(cells), columns)

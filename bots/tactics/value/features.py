@@ -131,7 +131,7 @@ def _spread(board: Board, ships: Features, cells: Indices, moduli: Sequence[int]
     return spread
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def _diagonals(cells: int, columns: int, moduli: tuple[int, ...]) -> Floats:
     """Return the cells of the classes of diagonals of each modulus, and all in the last column."""
     classes = [classes_of(cells, columns, modulus) for modulus in moduli]

@@ -125,7 +125,7 @@ def joined(drawn: Drawn, others: Drawn, share: float) -> Drawn:
     return drawn._replace(places=places, weights=np.concatenate([own, more]))
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def _cells(board: Board, length: int) -> Indices:
     """Return the cells of each placement, (placements, length)."""
     return np.nonzero(board.covers[length])[1].reshape(-1, length)

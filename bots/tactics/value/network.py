@@ -1,7 +1,7 @@
 """Values a state by a small network in numpy: how many shots miss from here on."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,10 +45,14 @@ def file_name(shots: int) -> str:
     return "one_shot.npz" if shots == 1 else "salvo.npz"
 
 
-@lru_cache(maxsize=2)
 def network_for(shots: int) -> Network:
     """Return the network for games of so many shots a turn: one, or several."""
-    with np.load(Path(__file__).with_name(file_name(shots)), allow_pickle=False) as file:
+    return _read(file_name(shots))
+
+
+@cache
+def _read(name: str) -> Network:
+    with np.load(Path(__file__).with_name(name), allow_pickle=False) as file:
         layers = sum(key.startswith("weights") for key in file)
         # Features are in double precision: weights that are too need not be converted at each look.
         return Network(

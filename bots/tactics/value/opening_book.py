@@ -8,7 +8,7 @@ each of the best it exchanges one cell after another for the one with which the 
 
 import sys
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -39,7 +39,7 @@ SWEEPS = 2
 LEAST = 0.002  # what an exchange must gain, in shots
 
 
-@lru_cache(maxsize=1)
+@cache
 def opening() -> tuple[int, ...]:
     """Return the cells of the book, in order."""
     [cells] = rows_of(BOOK)

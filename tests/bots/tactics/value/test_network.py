@@ -19,4 +19,5 @@ def test_misses_are_the_output_of_a_rectified_network() -> None:
 def test_there_is_a_network_for_one_shot_a_turn_and_one_for_several() -> None:
     assert [file_name(shots) for shots in (1, 2, 5)] == ["one_shot.npz", "salvo.npz", "salvo.npz"]
     assert len(network_for(1).weights) == len(network_for(1).biases) > 1
+    assert network_for(5) is network_for(2) is not network_for(1)
     assert all(weights.dtype == float for weights in network_for(2).weights)
