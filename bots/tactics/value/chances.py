@@ -348,7 +348,7 @@ class Chances:
         for length, covers in self.board.covers.items():
             slots = [slot for slot, one in enumerate(self.lengths) if one == length]
             codes = (rows * len(covers) + drawn.places[slots]).ravel()
-            weights = np.tile(drawn.weights, len(slots)) if drawn.whole else None
+            weights = np.tile(drawn.weights, len(slots))
             tally = np.bincount(codes, weights, answers * len(covers))
             counts[length] = tally.reshape(answers, len(covers)) / drawn.weights.sum()
         return counts
