@@ -181,7 +181,7 @@ def _tell_apart(layouts: LayoutSet, answers: Indices) -> tuple[Indices, Indices,
 
 def _distinct(numbers: Indices) -> tuple[Indices, Indices]:
     """Return the different ones of some numbers from 0, in order, and which of them each is."""
-    if numbers.max(initial=0) >= SMALL:
+    if numbers.max() >= SMALL:
         return np.unique(numbers, return_inverse=True)
     there = np.bincount(numbers) > 0
     return np.flatnonzero(there), (np.cumsum(there) - 1)[numbers]
