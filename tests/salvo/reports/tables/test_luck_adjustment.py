@@ -186,6 +186,27 @@ def test_luck_is_the_same_every_time() -> None:
     assert luck_of(rules, salvos, b"one") == luck_of(rules, salvos, b"one")
 
 
+def test_luck_is_what_this_version_of_the_network_says() -> None:
+    """Who changes these numbers on purpose counts up ``VERSION`` of the network of values."""
+    rules = small()
+    every = list(every_layout(rules))
+    luck = luck_of(rules, search(rules, every[7], beside_hits), b"")
+    assert luck.turns == pytest.approx(0.83352, abs=1e-5)
+    assert luck.log_e_values == pytest.approx(
+        [
+            *(-0.24036, -0.56780, -1.47415, -5.76992, -15.20317),
+            *(0.15349, 0.22250, 0.12590),
+            *(-0.04453, -0.09478, -0.21258),
+            *(0.03884, 0.07203, 0.12173),
+        ],
+        abs=1e-5,
+    )
+    classic = preset("classic")
+    layout = draw_uniform(classic, Random(1))
+    drawn = luck_of(classic, search(classic, layout, in_order), b"one")
+    assert drawn.turns == pytest.approx(2.96135, abs=1e-4)
+
+
 def test_mean_luck_on_the_standard_board_is_zero() -> None:
     rules = preset("classic")
     random = Random(1)
