@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from arena import Bot
+from arena.records import ShootStep
 from arena.rules import PRESETS, draw, preset, view
 from benchmarks.games.solo_games import turns_at
 from bots.deep_salvo.bot import DeepSalvo
@@ -170,3 +171,19 @@ def test_places_are_looked_up_as_a_search_finds_them(possible: int) -> None:
     points[:200] = np.where(bounds < bounds[-1], bounds, 0)
     found = _count_up_to(bounds[:-1], points, bounds[-1])
     assert (found == np.searchsorted(bounds[:-1], points, side="right")).all()
+
+
+@pytest.mark.parametrize(
+    ("posterior", "cells"), [(False, [25, 75, 64, 63, 54, 74]), (True, [56, 65, 47, 74, 54, 64])]
+)
+def test_first_shots_are_those_of_the_network(
+    referee: Callable[..., list[Any]], *, posterior: bool, cells: list[int]
+) -> None:
+    (game,) = referee(
+        lambda: DeepSalvo(posterior=posterior),
+        preset("classic"),
+        seeds=[1],
+        solo=True,
+        answers=6,
+    )
+    assert [step.cells[0] for step in game.steps if isinstance(step, ShootStep)] == cells
