@@ -20,12 +20,17 @@ Play = Callable[..., list[Any]]
 TWO = Rules(name="one ship", rows=8, columns=8, fleet=(Ship("two", 2),))
 
 
-def test_opens_by_the_book_turned_at_random_until_a_shot_hits(play: Play) -> None:
+def test_opens_by_the_book_turned_at_random_until_a_shot_hits(referee: Play) -> None:
     books = turnings(view(preset("classic")))
     begun = set()
-    for game in play("value_search", preset("classic"), seeds=range(8)):
-        missed = next(number for number, salvo in enumerate(game.salvos) if salvo.report.hits)
-        cells = tuple(game.cells[: min(missed + 1, len(opening()))])
+    shots = len(opening())
+    for seed in range(8):
+        (game,) = referee("value_search", preset("classic"), seeds=[seed], solo=True, answers=shots)
+        (layout,) = game.layouts.values()
+        hidden = {cell for ship in layout.values() for cell in ship}
+        shot = [cell for step in game.steps if isinstance(step, ShootStep) for cell in step.cells]
+        missed = next((n for n, cell in enumerate(shot) if cell in hidden), shots)
+        cells = tuple(shot[: missed + 1])
         assert cells in {book[: len(cells)] for book in books}
         begun.add(cells[0])
     assert len(begun) > 1

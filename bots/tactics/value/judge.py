@@ -75,7 +75,7 @@ class Judge:
 
         Cells that were shot before are worth nothing.
         """
-        sets = layout_sets(self._chances, self._random) if self._chances.sets else []
+        sets = layout_sets(self._chances, self._random)
         new = [cell for cell in dict.fromkeys(cells) if self._chances.untried[cell]]
         if not sets or not new or len(new) < len(cells):
             return None

@@ -53,7 +53,7 @@ def test_chances_of_drawn_layouts_are_unbiased() -> None:
             outlook.chances[outlook.came]
             for outlook in followed(Chances(BOARD, LENGTHS, randoms(seed), 60))
         ]
-        for seed in range(300)
+        for seed in range(120)
     ]
     exact = exact_chances()
     error = np.std(estimates, axis=0, ddof=1) / np.sqrt(len(estimates))
