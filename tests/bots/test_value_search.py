@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -10,9 +11,10 @@ from arena.records import ShootStep
 from arena.referee import play_bots
 from arena.rules import Rules, Ship, mask_of, preset, view
 from benchmarks.games.solo_games import every_layout
+from bots.tactics.placement.opponent import Opponent
 from bots.tactics.value.opening_book import opening, turnings
 from bots.uniform_random import UniformRandom
-from bots.value_search import STEPS, ValueSearch
+from bots.value_search import STEPS, ValueSearch, _repeated
 
 Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
@@ -164,3 +166,16 @@ def test_begins_games_of_two_whose_answers_say_more_or_less(
         "value_search", replace(preset(name), **fields), seeds=[1], solo=False, answers=3
     )
     assert game.reason == "enough was seen"
+
+
+def test_layouts_that_an_opponent_may_have_again_weigh_their_chance_together() -> None:
+    opponent = Opponent.by_rules(view(preset("classic")))
+    assert opponent is not None
+    assert _repeated(opponent) is None
+    starts = zip((0, 20, 41, 62, 88), (5, 4, 3, 3, 2), strict=True)
+    opponent.saw([range(start, start + length) for start, length in starts])
+    found = _repeated(opponent)
+    assert found is not None
+    assert found.weights == pytest.approx(np.full(8, 0.2 / 11 / 8))
+    assert found.places.tolist() == opponent.repeated().places.tolist()
+    assert not found.whole
