@@ -194,8 +194,9 @@ def _repeated(opponent: Opponent) -> Drawn | None:
     """Return the layouts that an opponent may have again, each weighing its chance."""
     places, chance = opponent.repeated()
     number = places.shape[1]
-    weights = np.full(number, chance / max(number, 1))
-    return Drawn(places, weights, 0.0, whole=False) if number else None
+    if not number:
+        return None
+    return Drawn(places, np.full(number, chance / number), 0.0, whole=False)
 
 
 if __name__ == "__main__":
