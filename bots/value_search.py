@@ -154,7 +154,7 @@ class ValueSearch(BayesianBot):
         """Return the cells of the highest probability, where those off the class count less."""
         chances = posterior.copy()
         chances[self.shot] = 0
-        smallest = min((ship.length for ship in self.afloat), default=1)
+        smallest = min(ship.length for ship in self.afloat)
         scores = scores_of(chances, self.rules.columns, smallest, counts)
         cells = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
         return worth_comparing(scores, cells)

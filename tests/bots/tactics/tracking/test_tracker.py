@@ -96,6 +96,16 @@ def test_two_ships_of_one_salvo_that_fill_their_places_are_explained() -> None:
     assert tracker.open_hits == 0
 
 
+def test_a_ship_that_is_not_explained_waits_until_another_lies_across_it() -> None:
+    rules = replace(SIX, fleet=(*SIX.fleet, Ship("D", 3)))
+    unclear = [([7], [7], ""), ([0], [0], ""), ([1], [1], "A")]
+    rows = [21, 22, 23, 33, 34, 35]
+    tracker = told(*unclear, (rows, rows, "BC"), rules=rules)
+    assert tracker.open_hits == mask_of([0, 7])
+    tracker = told(*unclear, (rows, rows, "BC"), ([8, 9], [8, 9], "D"), rules=rules)
+    assert tracker.open_hits == 0
+
+
 def without_names(touching: Literal["allowed", "corners", "never"] = "allowed") -> Rules:
     return replace(SIX, sinkings="unnamed", touching=touching)
 
