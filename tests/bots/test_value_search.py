@@ -1,6 +1,7 @@
 """value_search opens by its book, looks ahead while that is worth it, and solves the end."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from arena.referee import play_bots
 from arena.rules import Rules, Ship, mask_of, preset, view
 from benchmarks.games.solo_games import every_layout
 from bots.tactics.placement.opponent import Opponent
+from bots.tactics.placement.weighted_layouts import place
 from bots.tactics.value.opening_book import opening, turnings
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS, ValueSearch, _repeated
@@ -179,3 +181,9 @@ def test_layouts_that_an_opponent_may_have_again_weigh_their_chance_together() -
     assert found.weights == pytest.approx(np.full(8, 0.2 / 11 / 8))
     assert found.places.tolist() == opponent.repeated().places.tolist()
     assert not found.whole
+
+
+def test_hides_its_fleet_from_shooters_like_itself() -> None:
+    bot = ValueSearch()
+    bot.rules, bot.random = view(preset("classic")), Random(5)
+    assert bot.place_fleet() == place(bot.rules, Random(5))

@@ -308,6 +308,15 @@ def test_ship_whose_hits_were_named_is_known_when_it_sinks() -> None:
     assert cells_of(book.tracker.open_hits) == [0, 1]
 
 
+def test_hits_that_were_named_tell_a_sunk_ship_from_one_beside_it() -> None:
+    book = Book(SIX)
+    # Without names, the ship of two might lie on 7 and 1.
+    book.hear([7], CellsReport((7,), (), ("B",)))
+    book.hear([0], CellsReport((0,), (), ("A",)))
+    book.hear([1], CellsReport((1,), ("A",), ("A",)))
+    assert cells_of(book.tracker.explained) == [0, 1]
+
+
 def test_ship_whose_cells_were_reported_is_known_when_it_sinks() -> None:
     book = Book(SIX)
     book.hear([0, 1, 2, 3], CellsReport((0, 1, 2, 3), ()))

@@ -167,24 +167,29 @@ def turns_left(layouts: Sequence[Layout], shot: set[int], shots: int) -> float:
     return (to_hit + NETWORK.misses(features)[0]) / shots if to_hit else 0.0
 
 
-def state_of(lengths: tuple[int, ...]) -> tuple[LayoutSet, list[Layout], set[int]]:
+def state_of(
+    lengths: tuple[int, ...], sinkings: str = "named"
+) -> tuple[LayoutSet, list[Layout], set[int]]:
     """Return layouts after two shots, one of which hit the smallest ship, in two forms."""
     board = board_of(ROWS, COLUMNS, lengths)
     chances = Chances(board, lengths, [np.random.default_rng(1)])
     left, shot = every_layout(lengths), set[int]()
     truth = left[len(left) // 3]
     for cell in (min(truth[-1]), 8):
-        told = told_of(truth, (cell,), shot, "named")
+        told = told_of(truth, (cell,), shot, sinkings)
         chances.follow(told)
-        left = [one for one in left if told_of(one, (cell,), shot, "named") == told]
+        left = [one for one in left if told_of(one, (cell,), shot, sinkings) == told]
         shot.add(cell)
     (one,) = chances.sets
     return LayoutSet(board, lengths, one, chances.hit, chances.untried), left, shot
 
 
 @pytest.mark.parametrize("lengths", FLEETS)
-def test_worth_of_a_path_is_the_mean_over_its_first_hits(lengths: tuple[int, ...]) -> None:
-    layouts, left, shot = state_of(lengths)
+@pytest.mark.parametrize("sinkings", ["named", "silent"])
+def test_worth_of_a_path_is_the_mean_over_its_first_hits(
+    lengths: tuple[int, ...], sinkings: str
+) -> None:
+    layouts, left, shot = state_of(lengths, sinkings)
     untried = [cell for cell in range(ROWS * COLUMNS) if cell not in shot]
     paths = [untried[:3], untried[-3:], untried[4:7]]
 
@@ -206,8 +211,11 @@ def test_worth_of_a_path_is_the_mean_over_its_first_hits(lengths: tuple[int, ...
 
 
 @pytest.mark.parametrize("lengths", FLEETS)
-def test_worth_of_a_salvo_is_the_mean_over_its_answers(lengths: tuple[int, ...]) -> None:
-    layouts, left, shot = state_of(lengths)
+@pytest.mark.parametrize("sinkings", ["named", "silent"])
+def test_worth_of_a_salvo_is_the_mean_over_its_answers(
+    lengths: tuple[int, ...], sinkings: str
+) -> None:
+    layouts, left, shot = state_of(lengths, sinkings)
     untried = [cell for cell in range(ROWS * COLUMNS) if cell not in shot]
     salvos = [untried[:3], untried[-3:], untried[4:7], untried[1:12:5]]
     expected = [
