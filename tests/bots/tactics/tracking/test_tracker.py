@@ -310,11 +310,11 @@ def test_ship_whose_hits_were_named_is_known_when_it_sinks() -> None:
 
 def test_hits_that_were_named_tell_a_sunk_ship_from_one_beside_it() -> None:
     book = Book(SIX)
-    # Without names, the ship of two might lie on 7 and 1.
-    book.hear([7], CellsReport((7,), (), ("B",)))
-    book.hear([0], CellsReport((0,), (), ("A",)))
-    book.hear([1], CellsReport((1,), ("A",), ("A",)))
-    assert cells_of(book.tracker.explained) == [0, 1]
+    # Without names, the ship of two might lie on 21 and 15.
+    book.hear([21], CellsReport((21,), (), ("B",)))
+    book.hear([14], CellsReport((14,), (), ("A",)))
+    book.hear([15], CellsReport((15,), ("A",), ("A",)))
+    assert cells_of(book.tracker.explained) == [14, 15]
 
 
 def test_ship_whose_cells_were_reported_is_known_when_it_sinks() -> None:

@@ -218,6 +218,11 @@ def test_worth_of_a_salvo_is_the_mean_over_its_answers(
     layouts, left, shot = state_of(lengths, sinkings)
     untried = [cell for cell in range(ROWS * COLUMNS) if cell not in shot]
     salvos = [untried[:3], untried[-3:], untried[4:7], untried[1:12:5]]
+    # One whose last shot may sink the ship that was hit.
+    (hit,) = shot - {8}
+    beside = hit + 1 if hit % COLUMNS < COLUMNS - 1 else hit - 1
+    assert beside in untried
+    salvos.append([*[cell for cell in untried if cell != beside][:2], beside])
     expected = [
         sum(
             (1 + turns_left(some, shot | set(salvo), 3)) * len(some)
