@@ -155,7 +155,7 @@ def test_answers_their_chances_and_features(lengths: tuple[int, ...], sinkings: 
 
 NETWORK = Network(
     np.zeros(FEATURES),
-    np.full(FEATURES, 1e3),
+    np.full(FEATURES, 10.0),
     [np.random.default_rng(7).normal(size=(FEATURES, 1))],
     [np.full(1, 2.0)],
 )
