@@ -14,7 +14,7 @@ _UNDERSTOOD = CERTAIN | {"reshoot"}
 def length_of_lone_ship(rules: RulesView) -> int | None:
     """Return the length of the only ship, if it stays and each single shot is reported truly."""
     fleet = rules.opponent_fleet or ()
-    if len(fleet) != 1 or not unusual(rules) <= _UNDERSTOOD:
+    if len(fleet) != 1 or unusual(rules) - _UNDERSTOOD:
         return None
     shots = {"afloat": 1, "by-ship": fleet[0].shots}.get(str(rules.shots), rules.shots)
     return fleet[0].length if shots == 1 else None

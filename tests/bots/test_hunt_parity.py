@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
 
-from arena.rules import Rules, Ship, mask_of, preset
+from arena.rules import CellsReport, Rules, Ship, mask_of, preset, view
+from bots.hunt_parity import HuntParity
 
 Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
@@ -74,3 +76,13 @@ def test_mean_in_the_classic_game(mean_turns: Callable[..., float]) -> None:
 
 def test_salvo_takes_about_twelve_turns(mean_turns: Callable[..., float]) -> None:
     assert 11.8 <= mean_turns("hunt_parity", "salvo", 300) <= 12.7
+
+
+def test_hunts_everywhere_once_all_ships_were_said_to_be_sunk() -> None:
+    bot = HuntParity()
+    bot.rules = view(Rules(name="liar", rows=3, columns=3, fleet=ships(2), lies=1))
+    bot.random, bot.reports = Random(1), []
+    bot.game_begins()
+    bot.reports.append(((4,), CellsReport((), ("ship 0",))))
+    bot.tracker.update(bot, 1)
+    assert sorted(bot._hunt([0])) == [1, 2, 3, 5, 6, 7, 8]

@@ -49,7 +49,7 @@ def name_for(rules: RulesView) -> str | None:
     """
     fleet = tuple(sorted((ship.length for ship in rules.fleet), reverse=True))
     features = unusual(rules)
-    if (rules.rows, rules.columns, fleet) != (SIDE, SIDE, FLEET) or not features <= _UNDERSTOOD:
+    if (rules.rows, rules.columns, fleet) != (SIDE, SIDE, FLEET) or features - _UNDERSTOOD:
         return None
     return "salvo" if "shots=afloat" in features else "classic"
 
