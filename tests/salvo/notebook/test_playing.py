@@ -5,14 +5,20 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import plotly.graph_objects as go
 import pytest
 
 import salvo
 from arena.errors import UserError
+from arena.seeds import DEFAULT_SEED
 from arena.store import Store
+from salvo.cli.runs.game_counts import USUAL
 from salvo.conditions import MOST_TESTED_GAMES
+from salvo.notebook.running import Run
+from salvo.playing.entering import Entered
 
 SMALL = {"rules": "ramesh-1", "isolation": "none", "workers": 1}
 
@@ -147,7 +153,9 @@ def test_challenger_meets_every_other() -> None:
     [
         (("hunt_target",), {}, "salvo.solo plays one alone"),
         (("hunt_target", "hunt_parity"), {"games": 3}, "games is 3: .* an even number"),
-        (("hunt_target", "hunt_parity"), {"layouts": -1}, "layouts is -1"),
+        (("hunt_target", "hunt_parity"), {"games": -2}, "games is -2: .* an even number"),
+        (("hunt_target", "hunt_parity"), {"layouts": -1}, "layouts is -1; give 0 or more"),
+        (("hunt_target", "hunt_parity"), {"seed": -1}, "seed is -1; give 0 or more"),
         (("hunt_target", "hunt_parity"), {"workers": 0}, "workers is 0; give 1 or more"),
         (("hunt_target", "hunt_parity"), {"isolation": "box"}, "choose one of auto, none"),
         ((LeftToRight, "hunt_target"), {"workers": 2}, "LeftToRight plays in this process"),
@@ -223,9 +231,13 @@ def test_means_are_adjusted_for_luck_if_asked() -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
+        ({"games": 0}, "games is 0; give 2 or more"),
         ({"games": 1}, "games is 1; give 2 or more"),
         ({"games": 3}, "games is 3: .* an even number"),
         ({"sprt": (20, 0)}, r"sprt is \(20, 0\): give two leads in Elo, the smaller first"),
+        ({"sprt": (20, 20)}, r"sprt is \(20, 20\): give two leads"),
+        ({"sprt": (-1001, 0)}, r"sprt is \(-1001, 0\): .*, between -1000 and 1000$"),
+        ({"sprt": (0, 1001)}, r"sprt is \(0, 1001\): .*, between -1000 and 1000$"),
     ],
 )
 def test_mistake_in_a_match_is_an_error_that_says_how_to_fix_it(
@@ -235,6 +247,66 @@ def test_mistake_in_a_match_is_an_error_that_says_how_to_fix_it(
         salvo.match("hunt_target", "hunt_parity", **(SMALL | given))  # type: ignore[arg-type]
 
 
+def test_search_of_no_layouts_is_refused() -> None:
+    with pytest.raises(UserError, match="layouts is 0; give 1 or more"):
+        salvo.solo("hunt_target", layouts=0, **SMALL)
+
+
 def test_rules_whose_means_cannot_be_adjusted_are_refused() -> None:
     with pytest.raises(UserError, match=r"adjusted=True: .*leave it out"):
         salvo.solo("hunt_target", adjusted=True, rules="lies")
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, object]]]:
+    """Return what is to be played, by the last call that plays; nothing is."""
+    calls: list[tuple[str, dict[str, object]]] = []
+
+    def entered(_run: Run, bots: Sequence[str], _gauntlet: str | None = None) -> Entered:
+        return Entered([SimpleNamespace(name=bot) for bot in bots], [])  # type: ignore[misc]
+
+    def noted(run: Run, kind: str, _entered: Entered, **amount: object) -> None:
+        shared = {"seed": run.seed, "common_layouts": run.common_layouts}
+        calls.append((kind, shared | amount))
+
+    monkeypatch.setattr(Run, "enter", entered)
+    monkeypatch.setattr(Run, "play", noted)
+    return calls
+
+
+USUALLY = {"seed": DEFAULT_SEED, "common_layouts": False}
+
+
+def test_plays_as_much_as_the_commands_unless_it_is_told(
+    asked: list[tuple[str, dict[str, object]]],
+) -> None:
+    salvo.play("a", "b")
+    salvo.play("a", games=0)
+    salvo.play("a", "b", games=2, layouts=0, common_layouts=True, seed=0)
+    salvo.match("a", "b")
+    salvo.match("a", "b", games=2, sprt=(-1000, 1000))
+    salvo.match("a", "b", sprt=(0, 20))
+    salvo.solo("a")
+    salvo.solo("a", layouts=1, common_layouts=True, adjusted=True, rules="classic")
+    usual = USUALLY | {"games": 200, "layouts": 500}
+    assert (USUAL.games, USUAL.layouts) == (200, 500)
+    assert asked == [
+        ("tournament", usual),
+        ("solo", usual | {"games": 0}),
+        ("tournament", {"games": 2, "layouts": 0, "common_layouts": True, "seed": 0}),
+        ("match", usual | {"layouts": 0, "sprt": None}),
+        ("match", usual | {"games": 2, "layouts": 0, "sprt": (-1000, 1000)}),
+        ("match", usual | {"games": 20_000, "layouts": 0, "sprt": (0, 20)}),
+        ("solo", usual | {"games": 0, "adjusted": False}),
+        ("solo", usual | {"games": 0, "layouts": 1, "common_layouts": True, "adjusted": True}),
+    ]
+
+
+@pytest.mark.usefixtures("asked")
+def test_match_of_a_bot_whose_opponent_does_not_play_the_rules_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    left: list[Any] = [SimpleNamespace(name="a")]
+    monkeypatch.setattr(Run, "enter", lambda *_: Entered(left, ["b"]))
+    with pytest.raises(UserError, match="only a plays the rules; a match needs two bots"):
+        salvo.match("a", "b")
