@@ -48,13 +48,6 @@ def counting(seen, mask):
         memory.append(None)
     assert len(memory) <= 20, "it remembers more than a block"
     return int(mask.argmax())
-
-def sweeping(seen, mask):
-    assert seen["own"].sum() == 17
-    assert seen["incoming"].sum() <= 100
-    if (seen["board"] > 1).any():
-        assert seen["incoming"].any()
-    return int(mask.argmax())
 """
 CLASSIC, DUEL = TASKS["classic"], TASKS["duel"]
 
@@ -159,20 +152,6 @@ def test_a_function_may_import_what_lies_beside_it(functions: Path) -> None:
     assert agent_named(f"{agent}:choose").kind == "function"
 
 
-def test_games_are_kept_until_there_are_as_many_with_less_luck(out: Path) -> None:
-    played("probability_density", "classic", out, Run(layouts=44))
-    asked = Run(layouts=4, adjusted=2)
-    stopped = evaluate(agent_named("probability_density"), CLASSIC, out, asked)
-    for _ in range(2):
-        next(stopped)
-    stopped.close()
-    kept = read_result(out / "classic-probability_density-0-1.json")
-    assert isinstance(kept, Played)
-    assert (len(kept.turns), len(kept.adjusted)) == (44, 0)
-    result = played("probability_density", "classic", out, asked)
-    assert (result.turns, len(result.adjusted)) == (kept.turns, 2)
-
-
 def test_what_is_played_has_all_games_and_as_many_with_less_luck(out: Path) -> None:
     name, run = "probability_density", Run(layouts=2, adjusted=1)
     assert not is_played(name, CLASSIC, out, run)
@@ -237,13 +216,6 @@ def test_luck_is_taken_out_of_the_first_games(out: Path) -> None:
     assert row.adjusted[2] == 2
 
 
-def test_an_agent_plays_each_opponent_in_turn_from_both_seats() -> None:
-    games = list(games_of(agent_named("hunt_parity"), DUEL, range(8), Run()))
-    assert [game.fixture.first for game in games] == ["agent"] * 4 + list(DUEL.opponents)
-    assert [game.fixture.second for game in games] == list(DUEL.opponents) + ["agent"] * 4
-    assert all(len(game.layouts) == 2 for game in games)
-
-
 class Remembering(Bot):
     """Counts the games of each of its lives."""
 
@@ -289,11 +261,6 @@ def test_a_duel_counts_points_against_each_opponent(out: Path) -> None:
     assert row.mean == sum(result.points) / 40
     assert row.against == tuple(sum(result.points[place::4]) / 10 for place in range(4))
     assert row.ratio is None
-
-
-def test_a_function_sees_its_own_board_in_a_duel(functions: Path, out: Path) -> None:
-    result = played(f"{functions}:sweeping", "duel", out, Run(layouts=8))
-    assert result.forfeits == 0
 
 
 def test_a_duel_that_was_stopped_goes_on_to_the_same_bytes(out: Path, tmp_path: Path) -> None:

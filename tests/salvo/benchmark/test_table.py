@@ -83,6 +83,13 @@ def test_figure_looks_as_it_did() -> None:
     compare(figure_of(rows_of(RESULTS)), HERE / "figure.svg")
 
 
+def test_label_of_the_figure_has_32_letters_at_most() -> None:
+    results = [played("salvo", "x" * 32, [20]), played("salvo", "y" * 33, [21])]
+    figure = figure_of(rows_of(results))
+    assert f">{'x' * 32}<" in figure
+    assert f">{'y' * 31}…<" in figure
+
+
 GOOD: dict[str, Any] = msgspec.to_builtins(played("classic", "mine", [40, 41, 42]))
 TOLD: dict[str, Any] = {
     "type": "reported",
