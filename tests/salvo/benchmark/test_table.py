@@ -83,6 +83,15 @@ def test_figure_looks_as_it_did() -> None:
     compare(figure_of(rows_of(RESULTS)), HERE / "figure.svg")
 
 
+def test_mean_less_luck_takes_two_games() -> None:
+    one, two = (
+        rows_of([played("classic", "mine", [40, 50], adjusted=adjusted)])[0].adjusted
+        for adjusted in ((41.0,), (41.0, 45.0))
+    )
+    assert one is None
+    assert two == (43, pytest.approx(2 * 12.7062, abs=1e-4), 2)  # Student's quantile of one degree
+
+
 def test_label_of_the_figure_has_32_letters_at_most() -> None:
     results = [played("salvo", "x" * 32, [20]), played("salvo", "y" * 33, [21])]
     figure = figure_of(rows_of(results))
