@@ -16,7 +16,8 @@ from arena.errors import UserError
 from arena.seeds import DEFAULT_SEED
 from arena.store import Store
 from salvo.cli.runs.game_counts import USUAL
-from salvo.conditions import MOST_TESTED_GAMES
+from salvo.conditions import MOST_TESTED_GAMES, cores
+from salvo.notebook import running
 from salvo.notebook.running import Run
 from salvo.playing.entering import Entered
 
@@ -131,7 +132,11 @@ def test_command_reads_and_extends_what_was_played(tmp_path: Path) -> None:
 
 def test_forfeits_are_warned_of() -> None:
     with pytest.warns(UserWarning, match=r"Fails forfeited 2 of 2 games.*no 1 shots today"):
-        salvo.play(Fails, "uniform_random", games=2, layouts=0, **SMALL)
+        record = salvo.play(Fails, "uniform_random", games=2, layouts=0, **SMALL)
+    forfeits = record.games(forfeits=True)
+    assert forfeits["forfeit"].tolist() == [True, True]
+    assert forfeits["stderr"].str.contains("no 1 shots today").all()
+    assert "stderr" not in record.games()
 
 
 def test_bot_that_does_not_play_the_rules_is_warned_of_and_left_out() -> None:
@@ -310,3 +315,33 @@ def test_match_of_a_bot_whose_opponent_does_not_play_the_rules_is_refused(
     monkeypatch.setattr(Run, "enter", lambda *_: Entered(left, ["b"]))
     with pytest.raises(UserError, match="only a plays the rules; a match needs two bots"):
         salvo.match("a", "b")
+
+
+def run_of(**given: object) -> Run:
+    usual = {
+        "rules": "ramesh-1",
+        "seed": 0,
+        "workers": None,
+        "isolation": "none",
+        "settings": salvo.Settings(),
+        "terms": salvo.Terms(),
+        "db": None,
+        "tournament": None,
+        "progress": None,
+    }
+    return Run(**usual | given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("workers", "used"), [(None, cores()), (1, 1), (7, 7)])
+def test_every_core_plays_unless_it_is_told(workers: int | None, used: int) -> None:
+    conditions = run_of(workers=workers)._conditions()
+    assert (conditions.workers, conditions.common_layouts) == (used, False)
+
+
+@pytest.mark.parametrize("workers", [None, 1, 2])
+def test_only_classes_do_not_play_beside_each_other(
+    workers: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Entered([SimpleNamespace(name="a")], [])  # type: ignore[list-item]
+    monkeypatch.setattr(running, "enter", lambda *_, **__: found)
+    assert run_of(workers=workers).enter(["a"]) is found

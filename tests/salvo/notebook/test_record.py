@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +13,11 @@ from click.testing import CliRunner
 import salvo
 from arena.errors import RecordError
 from salvo.cli.main import salvo as command
+from salvo.reports.pages.featured_games import featured_games
+
+if TYPE_CHECKING:
+    from arena.store import Tournament
+    from salvo.reports.how_rated import HowRated
 
 SIZE = ("--rules", "ramesh-1", "--isolation", "none", "--workers", "1")
 
@@ -69,8 +75,34 @@ def test_games_are_a_row_each_solo_games_among_them(record: "salvo.Record") -> N
     assert games["game"].is_unique
 
 
-def test_newest_tournament_is_meant_where_none_is_named(record: "salvo.Record") -> None:
+def test_newest_tournament_is_meant_where_none_is_named(
+    folder: Path, record: "salvo.Record"
+) -> None:
     assert len(record.games()) == 2 * 2
+    both = salvo.open_record(folder / "salvo.sqlite3", "both")
+    assert len(both.games()) == len(record.games("both")) == 4 + 2 * 3
+    assert len(both.games("alone")) == 2 * 2
+
+
+def test_games_of_a_bot_are_those_in_which_it_sat(record: "salvo.Record") -> None:
+    games = record.games("both", bot="hunt_target")
+    assert len(games) == 4 + 3
+    alone = games[games["second"].isna()]
+    assert (alone["first"] == "hunt_target").all()
+
+
+def test_own_tournament_is_rated_as_the_record_was_told(folder: Path) -> None:
+    told: Any = object()
+    asked = []
+
+    def rated(_: object, tournament: "Tournament", how: "HowRated") -> Any:  # noqa: ANN401
+        asked.append((tournament.name, how.prior))
+        return told
+
+    own = salvo.Record(folder / "salvo.sqlite3", "both", standing=rated)
+    assert own.standing() is own.standing("both", prior=False) is told
+    assert own.standing("alone") is not told
+    assert asked == [("both", True), ("both", False)]
 
 
 def test_elo_leaderboard_is_the_one_that_is_printed(folder: Path, record: "salvo.Record") -> None:
@@ -83,8 +115,13 @@ def test_elo_leaderboard_is_the_one_that_is_printed(folder: Path, record: "salvo
 
 
 def test_ratings_do_without_the_prior_if_asked(record: "salvo.Record") -> None:
-    weak, none = (record.elo("both", prior=prior)["elo"] for prior in (True, False))
-    assert not weak.equals(none)
+    weak, none = (record.elo("both", prior=prior) for prior in (True, False))
+    assert not weak["elo"].equals(none["elo"])
+    assert record.elo("both").equals(weak)
+    ratings = record.standing("both").ratings
+    assert ratings is not None
+    assert ratings.table.equals(weak)
+    assert record.figures("both")["elo"] != record.figures("both", prior=False)["elo"]
 
 
 def test_turns_leaderboard_has_every_bot(record: "salvo.Record") -> None:
@@ -151,8 +188,12 @@ def test_game_is_a_page_to_step_through_and_a_text(folder: Path, record: "salvo.
 
 
 def test_closest_game_is_shown_if_none_is_named(record: "salvo.Record") -> None:
-    shown = record.replay(tournament="both")
-    assert shown.game.fixture.second is not None
+    for name in ("both", "alone"):
+        alone = record.turns(name)["bot"].tolist()
+        standing = record.standing(name)
+        games = standing.games, standing.searches
+        first, *_ = featured_games(*games, standing.ratings, alone)
+        assert record.replay(tournament=name).game.fixture.id == first.id
 
 
 def test_game_that_is_not_there_is_refused(record: "salvo.Record") -> None:
