@@ -83,7 +83,7 @@ class Game(NamedTuple):
 
     def key(self, left: Remaining) -> int:
         """Return a key that a set shares only with its turned and mirrored copies."""
-        least = -1
+        names = []
         for tables in _tables(self.rows, self.columns):
             empty, certain = left.empty, left.certain
             turned_empty = turned_certain = 0
@@ -92,10 +92,8 @@ class Game(NamedTuple):
                 turned_certain |= table[certain & LOWEST]
                 empty >>= CHUNK
                 certain >>= CHUNK
-            name = turned_empty << self.cells | turned_certain
-            if least < 0 or name < least:
-                least = name
-        return least
+            names.append(turned_empty << self.cells | turned_certain)
+        return min(names)
 
 
 def game_of(rules: RulesView) -> Game | None:
