@@ -286,6 +286,7 @@ def test_another_agent_of_the_same_name_is_refused(functions: Path, out: Path) -
         ("ppo=Magic:model.zip", "no algorithm 'Magic' here; there are A2C"),
         ("missing.py:choose", "missing.py: No such file"),
         ("{functions}:none", "has no function 'none'"),
+        ("{functions}:memory", "has no function 'memory'"),
         ("{exits}:choose", "SystemExit: it exits"),
         ("a/b=hunt_target", "'a/b': a name has at most 40 letters"),
         ("my agent={functions}:first", "'my agent': a name has at most 40 letters"),

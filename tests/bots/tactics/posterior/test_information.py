@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bots.tactics.posterior.board_placements import Counts
-from bots.tactics.posterior.information import MOST_SHOTS, HitPatterns
+from bots.tactics.posterior.information import MOST_SHOTS, HitNumbers, HitPatterns
 from bots.tactics.posterior.ship_layouts import ShipLayouts
 
 LAYOUTS = np.random.default_rng(1).random((200, 20)) < 0.3
@@ -43,3 +43,24 @@ def test_bits_are_those_of_the_first_shots_whatever_was_exchanged(shots: int) ->
 def test_expected_hits_are_the_shares_of_layouts() -> None:
     found = HitPatterns.of(ShipLayouts.of_cells(LAYOUTS)).expected_hits()
     assert found == pytest.approx(LAYOUTS.mean(axis=0))
+
+
+@pytest.mark.parametrize("shots", [0, 1, 4])
+def test_bits_of_a_number_of_hits_are_its_entropy(shots: int) -> None:
+    salvo = HitNumbers.of(LAYOUTS)
+    assert salvo.expected_hits() == pytest.approx(LAYOUTS.mean(axis=0))
+    for place in range(shots):
+        salvo = salvo.insert(place, place)
+    if shots > 1:
+        salvo = salvo.without(1).insert(0, 9)
+        assert salvo.chosen == (9, 0, *range(2, shots))
+
+    def entropy(cell: int) -> float:
+        numbers = LAYOUTS[:, [*salvo.chosen, cell]].sum(axis=1)
+        shares = np.unique(numbers, return_counts=True)[1] / len(LAYOUTS)
+        return float(-(shares * np.log2(shares)).sum())
+
+    others = [cell for cell in range(CELLS) if cell not in salvo.chosen]
+    direct = np.array([entropy(cell) for cell in others])
+    # Up to the logarithm of the number of layouts
+    assert salvo.bits()[others] == pytest.approx(direct - np.log2(len(LAYOUTS)), abs=1e-5)

@@ -7,7 +7,7 @@ import pytest
 
 from bots.tactics.posterior.completing import _draw_columns
 from bots.tactics.posterior.packed_bits import count_ones, draw_from, draw_ones, unpacked
-from bots.tactics.posterior.systematic import draw_systematically
+from bots.tactics.posterior.systematic import draw_systematically, effective_size
 
 
 @pytest.mark.parametrize("columns", [1, 8, 13, 64, 180])
@@ -62,3 +62,22 @@ def test_a_systematic_sample_draws_each_row_as_often_as_its_weight_says(rows: in
     assert len(drawn) == 100
     assert all(one <= two for one, two in pairwise(drawn.tolist()))
     assert (np.abs(times - weights / share) < 1).all()
+
+
+def test_a_row_of_most_of_the_weight_is_drawn_most_often() -> None:
+    # Each of four draws stands for a quarter of 16, and the last row begins at 6.
+    for seed in range(20):
+        drawn, share = draw_systematically(
+            np.array([1.0, 2.0, 3.0, 10.0]), 4, np.random.default_rng(seed)
+        )
+        assert share == 4
+        assert drawn[0] in {0, 1, 2}
+        assert drawn[1] in {2, 3}
+        assert drawn[2:].tolist() == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("weights", "size"), [([1, 1, 1, 1], 4), ([5, 0, 0], 1), ([3, 1], 1.6), ([1, 2, 3], 36 / 14)]
+)
+def test_effective_size_is_that_of_draws_of_equal_weight(weights: list[float], size: float) -> None:
+    assert effective_size(np.array(weights, float)) == pytest.approx(size)
