@@ -1,10 +1,15 @@
 """A belief that is fed a game observation by observation."""
 
+from collections.abc import Sequence
+from random import Random
+
 import numpy as np
 import pytest
 
 from arena.rules import CellsReport, CountReport, Rules, Ship, preset, view
-from bots.tactics.posterior.belief import Belief
+from bots.tactics.placement_counts import HIT_WEIGHT
+from bots.tactics.posterior import belief as belief_module
+from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.evidence import Observation, observation_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.posterior import Effort
@@ -77,6 +82,125 @@ def test_density_leaves_out_ships_that_sank() -> None:
     row = belief()
     row.observe(Observation((0, 1), (0, 1), (2,)))
     assert row.density().tolist() == [0, 0, 1, 2, 2, 1]
+
+
+def test_density_counts_placements_more_for_each_open_hit() -> None:
+    row = belief()
+    assert row.density().tolist() == [2, 4, 5, 5, 4, 2]
+    row.observe(Observation((1, 5), (1,), ()))
+    # Of the long ship three placements are left, two over the hit; of the short one four and two.
+    more = HIT_WEIGHT
+    assert row.density().tolist() == [
+        2 * more,
+        4 * more,
+        3 * more + 2,
+        more + 3,
+        2,
+        0,
+    ]
+
+
+def test_each_ship_of_a_length_has_a_density_of_its_own() -> None:
+    twins = Rules(name="twins", rows=1, columns=4, fleet=(Ship("one", 2), Ship("two", 2)))
+    row = belief(twins)
+    assert row.density().tolist() == [2, 4, 4, 2]
+    row.observe(Observation((0, 1), (0, 1), (2,)))
+    assert row.density().tolist() == [0, 0, 1, 1]
+
+
+def test_untried_cells_that_every_explanation_covers_are_certain() -> None:
+    row = belief()
+    assert row.certain() == []
+    row.observe(Observation((0,), (), ()))
+    assert row.certain() == []  # though all other cells are, which takes counting
+    row = belief()
+    row.observe(Observation((1, 4), (1, 4), ()))
+    assert row.certain() == []
+    row.observe(Observation((5,), (), ()))
+    assert row.certain() == [0, 2, 3]
+
+
+def test_layouts_are_bounded_as_if_ships_could_overlap() -> None:
+    row = belief()
+    assert row.most_layouts() == 4 * 5
+    row.observe(Observation((0,), (), ()))
+    assert row.most_layouts() == 3 * 4
+    row.observe(Observation((1,), (1,), ()))
+    # The long ship on 1 to 3 leaves one placement, the short one on 1 and 2 one likewise.
+    assert row.most_layouts() == 1 + 1
+
+
+def test_hit_is_open_until_its_ship_is_sunk() -> None:
+    row = belief()
+    assert not row.hit_is_open()
+    row.observe(Observation((0,), (0,), ()))
+    assert row.hit_is_open()
+    row.observe(Observation((1,), (1,), (2,)))
+    assert not row.hit_is_open()
+
+
+@pytest.fixture
+def samples(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """Return the size of each sample of explanations and what it knew beforehand; some lose all.
+
+    Those of fewer than 80 do, and are not exact.
+    """
+    begun: list[tuple[int, int]] = []
+
+    class Sampled:
+        exact = False
+
+        def __init__(
+            self,
+            _board: object,
+            _lengths: object,
+            _random: object,
+            limit: int = 0,
+            ahead: Sequence[Observation] = (),
+        ) -> None:
+            self.limit = limit
+            begun.append((limit, len(ahead)))
+
+        def observe(self, _: Observation) -> None:
+            if self.limit < 80:
+                raise ImpossibleEvidenceError("lost")
+
+    monkeypatch.setattr(belief_module, "Explanations", Sampled)
+    monkeypatch.setattr(belief_module, "estimate", lambda known, *_: known)
+    return begun
+
+
+@pytest.mark.parametrize(("limit", "sizes"), [(80, [80]), (40, [40, 80]), (10, [10, 20, 40, 80])])
+def test_explanations_lost_in_a_sample_are_found_in_larger_ones(
+    monkeypatch: pytest.MonkeyPatch,
+    samples: list[tuple[int, int]],
+    limit: int,
+    sizes: list[int],
+) -> None:
+    monkeypatch.setattr(belief_module, "MAX_EXPLANATIONS", limit)
+    row = belief()
+    row.observe(Observation((1,), (1,), ()))
+    assert samples == [(0, 0), *((size, 1) for size in sizes)]
+    assert row.known.limit == 80
+
+
+def test_explanations_are_given_up_after_four_samples(
+    monkeypatch: pytest.MonkeyPatch, samples: list[tuple[int, int]]
+) -> None:
+    monkeypatch.setattr(belief_module, "MAX_EXPLANATIONS", 9)
+    with pytest.raises(ImpossibleEvidenceError, match="no layout was found that agrees"):
+        belief().observe(Observation((1,), (1,), ()))
+    assert [size for size, _ in samples] == [0, 9, 18, 36, 72]
+
+
+def test_cells_of_the_highest_values_come_first() -> None:
+    values = np.array([0.5, 0.7, 0.1, 0.7 + 1e-12, 0.9, 0.5])
+    assert highest(values, range(6), 6) == [4, 1, 3, 0, 5, 2]
+    assert highest(values, [5, 3, 2, 1], 3) == [3, 1, 5]
+    assert highest(values, [0, 1, 2], 1) == [1]
+    drawn = {tuple(highest(values, range(6), 4, Random(seed))) for seed in range(40)}
+    assert drawn == {(4, *two, one) for two in ((1, 3), (3, 1)) for one in (0, 5)}
+    assert {highest(values, [0, 1, 3], 1, Random(seed))[0] for seed in range(20)} == {1, 3}
 
 
 def test_named_sinkings_are_read_as_lengths() -> None:
