@@ -1,14 +1,25 @@
 """Reports that may be lies, and fleets that are unknown, against every layout of a small board."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
 from arena import scorebook
-from arena.rules import CellsReport, Rules, RulesView, Ship, cells_of, placements, preset, view
+from arena.rules import (
+    CellsReport,
+    Rules,
+    RulesView,
+    Ship,
+    barred,
+    cells_of,
+    placements,
+    preset,
+    view,
+)
 from bots.tactics.posterior.reported import LIE_PROBABILITY, SHIPS_EXPECTED
 from bots.tactics.posterior.sampled import SampledBelief
 from bots.tactics.posterior.sampling import sampled_belief
@@ -22,14 +33,26 @@ def test_lies_are_expected_as_often_as_the_arena_tells_them() -> None:
     assert LIE_PROBABILITY == scorebook.LIE_PROBABILITY == 0.1
 
 
-def lying_rules(lies: int, sinkings: str) -> Rules:
-    fleet = (Ship("three", 3), Ship("two", 2))
-    return Rules(name="lies", rows=4, columns=4, fleet=fleet, lies=lies, sinkings=sinkings)  # type: ignore[arg-type]
+def lying_rules(lies: int, sinkings: str, lengths: Sequence[int] = (3, 2), **more: Any) -> Rules:  # noqa: ANN401 - any field
+    fleet = tuple(Ship(f"ship {number}", length) for number, length in enumerate(lengths))
+    return Rules(
+        name="lies",
+        rows=4,
+        columns=4,
+        fleet=fleet,
+        lies=lies,
+        sinkings=sinkings,  # type: ignore[arg-type]
+        **more,
+    )
 
 
 def layouts_of(rules: Rules) -> list[tuple[int, ...]]:
     places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]
-    return [layout for layout in product(*places) if not layout[0] & layout[1]]
+    return [
+        (one, two)
+        for one, two in product(*places)
+        if not barred(rules.rows, rules.columns, one, rules.touching) & two
+    ]
 
 
 def truth_about(layout: tuple[int, ...], shot: int, cell: int) -> tuple[bool, tuple[int, ...]]:
@@ -39,9 +62,22 @@ def truth_about(layout: tuple[int, ...], shot: int, cell: int) -> tuple[bool, tu
     return any(mask >> cell & 1 for mask in layout), sunk
 
 
-def told(rules: Rules, *, hit: bool, cell: int, sunk: tuple[int, ...]) -> CellsReport:
+def told(
+    rules: Rules, layout: tuple[int, ...], *, hit: bool, cell: int, sunk: tuple[int, ...]
+) -> CellsReport:
     names = tuple(rules.fleet[number].name for number in sunk)
-    return CellsReport((cell,) if hit else (), names if rules.sinkings == "named" else len(sunk))
+    reported: dict[str, tuple[str, ...] | int] = {
+        "named": names,
+        "unnamed": len(sunk),
+    }
+    where = {
+        name: tuple(cells_of(layout[number])) for name, number in zip(names, sunk, strict=True)
+    }
+    return CellsReport(
+        hits=(cell,) if hit else (),
+        sunk=reported[rules.sinkings],
+        sunk_cells=where if rules.sunk_cells else None,
+    )
 
 
 def lying_game(rules: Rules, shots: int, chance: random.Random) -> Reports:
@@ -52,18 +88,19 @@ def lying_game(rules: Rules, shots: int, chance: random.Random) -> Reports:
         hit, sunk = truth_about(layout, shot, cell)
         if lies and not sunk and chance.random() < 0.3:
             hit, lies = not hit, lies - 1
-        reports.append((cell, told(rules, hit=hit, cell=cell, sunk=sunk)))
+        reports.append((cell, told(rules, layout, hit=hit, cell=cell, sunk=sunk)))
         shot |= 1 << cell
     return reports
 
 
-def chance_of(rules: Rules, layout: tuple[int, ...], reports: Reports) -> float:
-    """Return how likely the arena reports so of a layout."""
+def chance_of(rules: Rules, layout: tuple[int, ...], reports: Reports, *, solo: bool) -> float:
+    """Return how likely the arena, or an opponent, reports so of a layout."""
     found, lies, shot = 1.0, 0, 0
     for cell, report in reports:
         hit, sunk = truth_about(layout, shot, cell)
         shot |= 1 << cell
-        if told(rules, hit=hit, cell=cell, sunk=sunk).sunk != report.sunk:
+        true = told(rules, layout, hit=hit, cell=cell, sunk=sunk)
+        if (true.sunk, true.sunk_cells) != (report.sunk, report.sunk_cells):
             return 0.0
         lied = hit != bool(report.hits)
         if lied and (sunk or lies == rules.lies):
@@ -71,28 +108,47 @@ def chance_of(rules: Rules, layout: tuple[int, ...], reports: Reports) -> float:
         if lies < rules.lies and not sunk:
             found *= LIE_PROBABILITY if lied else 1 - LIE_PROBABILITY
         lies += lied
-    return found
+    # Every other opponent never lies.
+    return found if solo else (found + (lies == 0)) / 2
 
 
-def followed(rules: RulesView, reports: Reports, particles: int = MANY) -> SampledBelief:
-    belief = sampled_belief(rules, np.random.default_rng(3), solo=True)
+def followed(
+    rules: RulesView, reports: Reports, particles: int = MANY, *, solo: bool = True
+) -> SampledBelief:
+    belief = sampled_belief(rules, np.random.default_rng(3), solo=solo)
     belief.particles = particles
     for cell, report in reports:
         belief.read((cell,), report)
     return belief
 
 
-@pytest.mark.parametrize("sinkings", ["named", "unnamed"])
-@pytest.mark.parametrize("seed", range(6))
-def test_lies_are_weighed_as_in_every_layout(sinkings: str, seed: int) -> None:
-    rules = lying_rules(2, sinkings)
-    reports = lying_game(rules, 4 + seed, random.Random(seed))
+TWINS = (2, 2)
+
+
+@pytest.mark.parametrize("solo", [True, False])
+@pytest.mark.parametrize(
+    ("seed", "shots", "rules"),
+    [
+        (0, 4, lying_rules(2, "named")),
+        (4, 9, lying_rules(2, "named", touching="never")),
+        (5, 9, lying_rules(2, "unnamed")),
+        (7, 9, lying_rules(1, "unnamed", TWINS, touching="corners")),
+        (1, 7, lying_rules(2, "named", TWINS)),
+        (5, 9, lying_rules(2, "named", sunk_cells=True)),
+        (6, 9, lying_rules(3, "unnamed", TWINS)),
+        (0, 9, lying_rules(2, "named", TWINS, sunk_cells=True)),
+    ],
+)
+def test_lies_are_weighed_as_in_every_layout(
+    seed: int, shots: int, rules: Rules, *, solo: bool
+) -> None:
+    reports = lying_game(rules, shots, random.Random(seed))
     layouts = layouts_of(rules)
-    weights = np.array([chance_of(rules, layout, reports) for layout in layouts])
+    weights = np.array([chance_of(rules, layout, reports, solo=solo) for layout in layouts])
     exact = np.zeros(rules.cells)
     for layout, weight in zip(layouts, weights / weights.sum(), strict=True):
         exact[cells_of(sum(layout))] += weight
-    assert followed(view(rules), reports).cells() == pytest.approx(exact, abs=0.02)
+    assert followed(view(rules), reports, solo=solo).cells() == pytest.approx(exact, abs=0.02)
 
 
 def test_two_lies_that_were_told_leave_no_doubt_of_the_rest() -> None:
