@@ -221,11 +221,14 @@ def steps(covers: Bools, kinds: Indices, rules: RulesView) -> Indices:
         (int(kind), tuple(np.flatnonzero(cells).tolist())): place
         for place, (kind, cells) in enumerate(zip(kinds, covers, strict=True))
     }
+    columns = rules.columns
     found = np.full((len(kinds), 4), -1)
     for (kind, cells), place in number.items():
-        for direction, step in enumerate((1, -1, rules.columns, -rules.columns)):
-            after = tuple(cell + step for cell in cells)
+        for direction, (down, right) in enumerate(((0, 1), (0, -1), (1, 0), (-1, 0))):
+            after = tuple(cell + down * columns + right for cell in cells)
             along = len(cells) == 1 or after[:-1] == cells[1:] or after[1:] == cells[:-1]
-            if along and (kind, after) in number:
+            # Two cells whose numbers differ by one may be in different rows.
+            in_row = down or after[0] // columns == cells[0] // columns
+            if along and in_row and (kind, after) in number:
                 found[place, direction] = number[kind, after]
     return found
