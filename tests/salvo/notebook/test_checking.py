@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 import salvo
+from arena.conformance import Exchange, Step
 from arena.errors import UserError
+from salvo.notebook.checking import Check
 
 
 class LeftToRight(salvo.Bot):
@@ -65,6 +67,46 @@ def test_program_passes_all_steps() -> None:
     check = salvo.check("hunt_target", isolation="none")
     assert set(verdicts(check)) == {"ok"}
     assert "HuntTarget" in check._repr_html_()
+
+
+EXCHANGE = Exchange("shoot", "<what>", "cells")
+SHOWN = (
+    "<pre>\n  sent:       shoot\n\n  came back:  &lt;what&gt;\n\n  expected:   cells\n\n"
+    "  stderr:{}\n</pre>"
+)
+
+
+@pytest.mark.parametrize(
+    ("step", "below"),
+    [
+        (Step(1, "it shoots", "ok"), ""),
+        (Step(1, "it shoots", "warning", detail="it said: a", stderr="a\n"), ""),
+        (
+            Step(1, "it shoots", "ok", stderr="use --load-time\n"),
+            "<pre>       stderr: use settings=salvo.Settings(load_s=...)</pre>",
+        ),
+        (
+            Step(1, "it shoots", "failed", detail="it said: a", exchange=EXCHANGE, stderr="a\n"),
+            SHOWN.format("\n    a"),
+        ),
+        (
+            Step(1, "it shoots", "failed", exchange=EXCHANGE),
+            SHOWN.format("     nothing"),
+        ),
+    ],
+)
+def test_notebook_shows_below_the_table_what_the_table_does_not(step: Step, below: str) -> None:
+    style = {"ok": "green", "warning": "darkorange", "failed": "red"}[step.verdict]
+    left = f'<td style="text-align: left; color: {style}'
+    cells = "".join(
+        f'{left}; white-space: nowrap">{cell}</td>' for cell in (1, step.verdict, "it shoots")
+    )
+    check = Check("<it>", "classic", [step])
+    assert check._repr_html_() == (
+        f"<p><b>&lt;it&gt;: classic, 1 steps: 1 {step.verdict}</b></p>"
+        f'<table><tr>{cells}{left}">{step.detail}</td></tr></table>{below}'
+    )
+    assert bool(check) == (step.verdict != "failed")
 
 
 def test_name_of_nothing_is_an_error() -> None:
