@@ -58,6 +58,9 @@ def test_rounds_go_on_until_the_error_is_met() -> None:
     effort = Effort(limit=20, draws=40, error=0.04, rounds=400)
     found = estimate(known, np.random.default_rng(1), effort)
     assert found.errors[known.untried].max() <= 0.04
+    assert found.layouts == pytest.approx(
+        estimate(known, np.random.default_rng(1), EXACT).layouts, rel=0.05
+    )
     assert found.effective > estimate(known, np.random.default_rng(1), SAMPLED).effective
 
 
