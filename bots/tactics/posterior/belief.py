@@ -104,7 +104,7 @@ class Belief:
         )
         self._shot[list(new.cells)] = True
         self._hits[list(new.hits)] = True
-        if isinstance(sunk, tuple) and sunk:
+        if isinstance(sunk, tuple):
             self._afloat -= Counter(sunk)
         self.evidence.append(new)
         try:

@@ -55,10 +55,8 @@ class Catalogue:
 
     def __init__(self, board: Board) -> None:
         """List the placements of a board."""
-        self.kinds: Indices = np.repeat(
-            np.arange(len(board.lengths)), [len(board.covers[n]) for n in board.lengths]
-        )
-        self.covers: Bools = np.concatenate([board.covers[n] for n in board.lengths])
+        self.kinds: Indices = board.kinds
+        self.covers: Bools = board.all_covers
         self.cover_words = words(self.covers)
         self.reach_words = words(np.concatenate([board.reach[n] for n in board.lengths]))
 
