@@ -72,8 +72,6 @@ class OneShot:
     def _try(self, shot: _Shot, layouts: int, limit: int) -> int:
         """Return the cost of taking a shot if that is below ``limit``, else at least ``limit``."""
         hit = self.cost(shot.hit, limit - shot.misses - shot.if_missed)
-        if shot.misses + hit + shot.if_missed >= limit:
-            return limit
         return shot.misses + hit + self.cost(layouts & ~shot.hit, limit - shot.misses - hit)
 
     def _shots(self, left: Remaining) -> list[_Shot]:

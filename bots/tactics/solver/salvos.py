@@ -152,9 +152,9 @@ def _fewest_turns(number: int, open_cells: int, debt: int, shots: int, alike: in
     """
     cost = turns = 0
     while True:
-        sunk = alike * comb(max(turns * shots - debt, 0), open_cells - debt)
-        if turns * shots < open_cells:
-            sunk = 0
+        sunk = 0
+        if turns * shots >= open_cells:
+            sunk = alike * comb(turns * shots - debt, open_cells - debt)
         if sunk >= number:
             return cost
         cost += number - sunk

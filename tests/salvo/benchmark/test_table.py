@@ -107,6 +107,8 @@ TOLD: dict[str, Any] = {
     "mean": 45,
     "source": "a",
 }
+SHORT: dict[str, Any] = msgspec.to_builtins(played("ramesh-5", "mine", [3, 16]))
+SALVO: dict[str, Any] = msgspec.to_builtins(played("salvo", "mine", [1, 100]))
 DUEL: dict[str, Any] = msgspec.to_builtins(played("duel", "mine", [0.0, 0.5, 1.0]))
 
 
@@ -124,6 +126,8 @@ DUEL: dict[str, Any] = msgspec.to_builtins(played("duel", "mine", [0.0, 0.5, 1.0
             {"mean": 0}, {"mean": 100}, {"low": 0, "high": 46}, {"low": 45, "high": 45},
             {"task": "duel", "mean": 1},
         ]),
+        SHORT,  # six cells by two shots a turn, on sixteen cells
+        SALVO,  # as many shots as ships are afloat: who knows
         DUEL,
     ],
 )  # fmt: skip
@@ -138,6 +142,9 @@ def test_result_at_the_limits_is_read(result: dict[str, Any], tmp_path: Path) ->
     [
         (GOOD | {"turns": [16]}, "of classic: turns: a game takes 17 to 100"),
         (GOOD | {"turns": [101]}, "of classic: turns: a game takes 17 to 100"),
+        (SHORT | {"turns": [2]}, "of ramesh-5: turns: a game takes 3 to 16"),
+        (SHORT | {"turns": [17]}, "of ramesh-5: turns: a game takes 3 to 16"),
+        (SALVO | {"turns": [0]}, "of salvo: turns: a game takes 1 to 100"),
         (GOOD | {"turns": [40] * 1001}, "of classic: 1001 games are more than there are"),
         (GOOD | {"adjusted": [40] * 4}, "of classic: adjusted: more than there are games"),
         (GOOD | {"forfeits": 4}, "of classic: forfeits: more than there are games"),
