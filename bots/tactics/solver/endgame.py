@@ -99,8 +99,6 @@ class _Endgame:
         leasts = [self._bound(left.layouts) for left in shot.left]
         cost = shot.misses + sum(leasts)
         for left, least in zip(shot.left, leasts, strict=True):
-            if cost >= limit:
-                return limit
             cost += self._cost(left, limit - cost + least) - least
         return cost
 

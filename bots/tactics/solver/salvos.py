@@ -101,8 +101,6 @@ class Salvos:
         leasts = list(map(self._bound, outcomes))
         cost = start.left.number + sum(leasts)
         for outcome, least in zip(outcomes, leasts, strict=True):
-            if cost >= limit:
-                return limit
             cost += self._cost(outcome, limit - cost + least) - least
         return cost
 
