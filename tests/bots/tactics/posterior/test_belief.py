@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from arena.rules import CellsReport, CountReport, Rules, Ship, preset, view
 from bots.tactics.placement_counts import HIT_WEIGHT
@@ -128,6 +129,23 @@ def test_layouts_are_bounded_as_if_ships_could_overlap() -> None:
     row.observe(Observation((1,), (1,), ()))
     # The long ship on 1 to 3 leaves one placement, the short one on 1 and 2 one likewise.
     assert row.most_layouts() == 1 + 1
+
+
+@pytest.mark.parametrize(
+    ("wrecks", "cells"),
+    [
+        ((), [0, 0.5, 0.5, 1, 1, 1, 0.5, 0.5]),
+        (((3, 4),), [0, 0, 0, 1, 1, 1, 1, 1]),
+        (((4, 5),), [0, 1, 1, 1, 1, 1, 0, 0]),
+    ],
+)
+def test_cells_of_a_wreck_tell_which_hits_were_its_own(
+    wrecks: tuple[tuple[int, ...], ...], cells: list[float]
+) -> None:
+    row = belief(replace(ROW, columns=8))
+    row.observe(Observation((3, 5), (3, 5), ()))
+    row.observe(Observation((4,), (4,), (2,), None, wrecks))
+    assert row.cells().tolist() == cells
 
 
 def test_hit_is_open_until_its_ship_is_sunk() -> None:
