@@ -144,9 +144,13 @@ def test_missing_record_is_refused_when_it_is_opened(tmp_path: Path) -> None:
         salvo.open_record(tmp_path / "nowhere.sqlite3")
 
 
-def test_missing_tournament_is_refused_with_those_that_there_are(record: "salvo.Record") -> None:
+def test_missing_tournament_is_refused_with_those_that_there_are(
+    folder: Path, record: "salvo.Record"
+) -> None:
     with pytest.raises(RecordError, match=r"neither.*both"):
         record.elo("neither")
+    with pytest.raises(RecordError, match=r"neither.*both"):
+        salvo.open_record(folder / "salvo.sqlite3", "neither")
 
 
 def test_games_name_who_won(record: "salvo.Record") -> None:
