@@ -38,8 +38,9 @@ def plain_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     """
     network = ipaddress.ip_network(text)
     mapped = getattr(network.network_address, "ipv4_mapped", None)
-    bits = network.prefixlen - _MAPPED_BITS
-    return network if mapped is None or bits < 0 else ipaddress.ip_network((mapped, bits))
+    if mapped is None:
+        return network
+    return ipaddress.ip_network((mapped, network.prefixlen - _MAPPED_BITS))
 
 
 class RateLimit:

@@ -30,7 +30,7 @@ _MOST_IN_ALL = 1_000_000
 _MOST_SPLIT = 65_536
 """Of a file that is split into tokens, which takes time; larger ones are compared as text."""
 
-_LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
+_LAYOUT = {tokenize.COMMENT, tokenize.NL}
 _KNOWN = frozenset([*keyword.kwlist, *dir(builtins), *dir(Bot), *Bot.__annotations__])
 """Names that mean the same in every bot."""
 
@@ -147,15 +147,14 @@ def _tokens(text: str) -> Iterator[str]:
         for token in tokenize.generate_tokens(io.StringIO(text).readline)
         if token.type not in _LAYOUT
     ]
-    for token, following in itertools.zip_longest(tokens, tokens[1:]):
+    for token, following in itertools.pairwise(tokens):  # the last one is the end of the file
         kind, word = token.type, token.string
         if kind in {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}:
             if kind != tokenize.NEWLINE or last:
                 yield tokenize.tok_name[kind]
             importing, before, last = False, "", ""
             continue
-        ends = following is None or following.type == tokenize.NEWLINE
-        if kind == tokenize.STRING and not last and ends:
+        if kind == tokenize.STRING and not last and following.type == tokenize.NEWLINE:
             continue  # a docstring, or a text that stands for itself
         if kind == tokenize.NAME:
             importing = importing or (not last and word in {"from", "import"})

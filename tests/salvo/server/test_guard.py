@@ -488,6 +488,7 @@ def test_addresses_are_forgotten_once_there_is_no_room_and_they_may_have_a_whole
         ("::ffff:0:0/96", "0.0.0.0/0"),
         ("::ffff:0:0/95", None),
         ("2001:db8::/32", "2001:db8::/32"),
+        ("2001:db8::1", "2001:db8::1/128"),
     ],
 )
 def test_network_of_ipv4_that_is_written_as_of_ipv6_is_what_it_is(
