@@ -3,12 +3,13 @@
 import random
 from collections import Counter
 
+import pytest
 from msgspec.structs import replace
 
 from arena.bot import Bot
 from arena.isolation import Choice, Level
 from arena.player import UNHURRIED
-from arena.records import Block, comparable
+from arena.records import Block, BlockKey, comparable
 from arena.rules import preset
 from arena.schedule import Plan, round_robin
 from arena.seeds import Seeds
@@ -64,12 +65,80 @@ def played_by(blocks: dict[str, int]) -> dict[tuple[tuple[str, ...], int], int]:
     }
 
 
-def test_whole_plan_is_played_and_each_block_once() -> None:
-    wanted = {(block.entrants, block.number) for block in plan().blocks()}
-    order = Order(plan(), {})
-    found = [(block.entrants, block.number) for block in each_block(order)]
-    assert len(found) == len(wanted)
-    assert set(found) == wanted
+@pytest.mark.parametrize(("pairs", "layouts"), [(50, 100), (41, 55), (1, 1)])
+def test_whole_plan_is_played_and_each_block_once(pairs: int, layouts: int) -> None:
+    odd = replace(plan(pairs, layouts), block_layouts=10)
+    found = {(block.entrants, block.number): block for block in each_block(Order(odd, {}))}
+    assert found == {(block.entrants, block.number): block for block in odd.blocks()}
+
+
+def in_turn(order: Order, known: Known = RATED, minutes: Minutes = nothing, most: int = 99) -> str:
+    """Return the blocks that are given out, by the first letters of who is in them."""
+    found = []
+    while len(found) < most and (block := order.next(known, minutes)) is not None:
+        found.append("".join(name[0] for name in block.entrants) + str(block.number))
+    return " ".join(found)
+
+
+def test_everybody_plays_as_much_alone_as_with_others_and_all_in_turn() -> None:
+    small = replace(
+        plan(pairs=15, layouts=25),
+        pairings=round_robin(NAMES[:3]),
+        soloists=NAMES[:3],
+        block_layouts=10,
+    )
+    # Whoever has fewest games is next; up to 40 games against others nobody has more than needed.
+    assert in_turn(Order(small, {})) == ("a0 ab0 c0 ac0 b0 b1 b2 bc0 a1 a2 ab1 c1 c2 ac1 bc1")
+    assert in_turn(Order(small, {}), minutes=used(a=2, b=1)) == (
+        "c0 c1 c2 bc0 bc1 b0 b1 b2 ac0 ac1 ab0 ab1 a0 a1 a2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("blocks", "first"),
+    [(1, "bd0"), (4, "bd0"), (5, "ac0")],  # of 20 games, with two rivals: 40, 160 and 200 games
+)
+def test_provisional_rating_goes_first_from_the_floor_on_until_it_had_its_games(
+    blocks: int, first: str
+) -> None:
+    order = Order(plan(pairs=500, layouts=0), played_by(dict.fromkeys(NAMES, blocks)))
+    assert in_turn(order, Known(RATED.known, ("d@1",)), most=1) == first
+
+
+def test_bot_below_the_floor_goes_before_a_provisional_one_above_it() -> None:
+    played = played_by(dict.fromkeys(NAMES, 1)) | {(("a@1", "c@1"), 0): 20, (("b@1", "c@1"), 1): 20}
+    order = Order(plan(layouts=0), {key: 20 for key in played if "d@1" not in key[0]})
+    assert in_turn(order, Known(RATED.known, ("a@1",)), most=2) == "ad0 bd0"
+
+
+def test_who_has_no_rating_yet_counts_as_1500() -> None:
+    known = Known({"a@1": 1600.0, "b@1": 1420.0, "d@1": 1790.0})
+    assert in_turn(Order(plan(layouts=0), {}), known, most=3) == "ac0 bc0 ad0"
+    known = Known({"b@1": 1580.0, "c@1": 1440.0, "d@1": 1000.0})
+    assert in_turn(Order(plan(layouts=0), {}), known, most=1) == "ac0"
+
+
+def test_block_counts_once_all_its_games_are_in_the_record() -> None:
+    small = replace(plan(pairs=11, layouts=12), block_layouts=10)
+    ab, a = ("a@1", "b@1"), ("a@1",)
+    whole: dict[BlockKey, int] = {(ab, 0): 20, (ab, 1): 2, (a, 0): 10, (a, 1): 2}
+    every = set(in_turn(Order(small, {})).split())
+    assert every - set(in_turn(Order(small, whole)).split()) == {"ab0", "ab1", "a0", "a1"}
+    short = {key: games - 1 for key, games in whole.items()}
+    assert set(in_turn(Order(small, short)).split()) == every
+
+
+def test_block_that_is_taken_twice_counts_once() -> None:
+    small = replace(plan(pairs=20, layouts=0), pairings=(NAMES[:2],), soloists=NAMES[:2])
+    key: BlockKey = (NAMES[:2], 0)
+    assert in_turn(Order(small, {key: 20}, [key])) == "ab1"
+
+
+def test_tournament_has_pairings_and_nobody_alone() -> None:
+    planned = replace(plan(pairs=10, layouts=0), pairings=(("b@1", "a@1"),), soloists=())
+    assert Order(planned, {}).has_pairings
+    assert in_turn(Order(planned, {})) == "ab0"
+    assert not Order(replace(planned, pairings=(), soloists=NAMES), {}).has_pairings
 
 
 def test_what_is_in_the_record_or_in_play_is_not_played_again() -> None:
