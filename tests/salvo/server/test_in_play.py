@@ -8,6 +8,7 @@ from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.player import UNHURRIED, InProcessPlayer
@@ -110,6 +111,80 @@ def test_no_more_is_written_than_the_limit_however_fast_a_long_game_goes(
         looking = Looking(publisher, folder)
         play(looking)
     assert [step for game, step, _ in dict.fromkeys(looking.seen) if game == "one"] == [2, 3, 4]
+
+
+class Written:
+    """A game of which it is noted whether it is written, at times that a test sets."""
+
+    def __init__(self, publisher: Publisher, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now, self.games = 1000.0, 0
+        self.publisher, self.book = publisher, Scorebook(FIXTURES[0], RULES)
+        monkeypatch.setattr(in_play.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(publisher, "_write", self._note)
+
+    def _note(self, _: object) -> None:
+        self.games += 1
+
+    def at(self, after_s: float, times: int = 1) -> int:
+        """Return how many of some actions are written that come so many seconds later."""
+        before, self.now = self.games, self.now + after_s
+        for _ in range(times):
+            self.publisher.acted(self.book)
+        return self.games - before
+
+
+def test_game_is_published_once_it_took_a_second_and_then_as_often_as_it_may(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Publisher(folder)) as publisher:
+        publisher._counted = 1000.0
+        written = Written(publisher, monkeypatch)
+        assert written.at(0.0) == 0  # it begins
+        assert written.at(0.875) == 0
+        assert written.at(0.125, times=9) == 8
+        assert [written.at(after_s) for after_s in (0.125, 0.125, 0.125)] == [0, 1, 0]
+        assert written.at(1.125, times=9) == 5
+        assert written.at(3600.0, times=99) == 8
+        written.book = Scorebook(FIXTURES[1], RULES)
+        assert written.at(3600.0) == 0  # another begins
+        assert written.at(1.0) == 1
+
+
+def test_game_as_long_as_its_part_of_the_file_is_published_and_a_longer_one_is_not(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = Scorebook(FIXTURES[0], RULES)
+    size = len(msgspec.msgpack.encode(in_play.so_far(book, time.time())))
+    for room, games in ((size + 8, 1), (size + 7, 0)):
+        monkeypatch.setattr(in_play, "GAME_BYTES", room)
+        with closing(publishing_all(folder)) as publisher:
+            publisher.acted(book)
+            publisher.acted(book)
+            assert len(games_in_play(folder)) == games
+
+
+def test_end_of_a_game_stays_beside_the_one_that_is_played_next(
+    folder: Path, publisher: Publisher
+) -> None:
+    games = {game.fixture.id: game for game in play(None)}
+    for fixture in FIXTURES:
+        book = Scorebook(fixture, RULES)
+        publisher.hides_fleets = True
+        for _ in range(2):
+            publisher.acted(book)
+        found = [one for one in games_in_play(folder) if one.game is None]
+        assert [(one.fixture.id, one.hides_fleets) for one in found] == [(fixture.id, True)]
+        assert time.time() - 60 < found[0].began <= time.time()
+        publisher.ended(games[fixture.id])
+        publisher.ended(games[fixture.id])  # which it is once
+    ended = games_in_play(folder)
+    assert [(one.fixture.id, one.game is None, one.hides_fleets) for one in ended] == [
+        ("one", False, False),
+        ("other", False, False),
+    ]
+    publisher.acted(Scorebook(FIXTURES[0], RULES))
+    publisher.ended(Void("one", 0, "a", "was killed"))  # before it was published
+    assert games_in_play(folder) == ended
 
 
 def test_void_game_is_not_in_play_any_more(folder: Path, publisher: Publisher) -> None:
