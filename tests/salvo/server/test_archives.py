@@ -2,10 +2,14 @@
 
 import gzip
 import io
+import os
 import stat
 import tarfile
+import time
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +17,7 @@ from arena.errors import BotError
 from salvo.server.work.unpacking import LIMITS, Limits, archive_reader, suffix_of, unpack
 from salvo.server.work.unpacking.archive_reader import CHUNK, HEAD, TOO_LARGE, send
 from salvo.server.work.unpacking.entries import write_entries
+from salvo.server.work.unpacking.unpack import _Output, _root
 
 Frame = tuple[bytes, bytes]
 BEGUN, END = (b"(", b""), (b".", b"")
@@ -377,3 +382,140 @@ def test_file_alone_is_the_bot_and_all_but_python_can_be_executed(
     assert place == tmp_path / f"ada{suffix}"
     assert place.read_bytes() == bytes(CHUNK + 1)
     assert bool(place.stat().st_mode & stat.S_IXUSR) == runs
+
+
+@pytest.mark.parametrize(
+    ("files", "bot"),
+    [
+        (["bot.py"], "."),
+        (["bot.toml"], "."),
+        (["a.py", "b.py"], "."),
+        (["a.py"], "a.py"),
+        (["mine/a.py"], "mine/a.py"),
+        (["mine/bot.py"], "mine"),
+        (["mine/a.py", "mine/b.py"], "mine"),
+        (["mine/inner/a.py", "mine/inner/b.py"], "mine/inner"),
+        (["mine/a.py", "b.py"], "."),
+    ],
+)
+def test_bot_is_the_first_folder_with_more_than_one_thing_in_it(
+    tmp_path: Path, files: list[str], bot: str
+) -> None:
+    for name in files:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert _root(tmp_path) == tmp_path / bot
+
+
+class Reader:
+    """A process that reads an archive, whose output a test writes."""
+
+    def __init__(self) -> None:
+        self.stdout, self.out = os.pipe()
+        self.stderr, self.errors = os.pipe()
+        self.took: tuple[float, float] | None = None
+        self.is_open = True
+
+    def times_s(self) -> tuple[float, float] | None:
+        return self.took
+
+    def wait(self, _: float) -> None: ...
+
+    def status(self) -> str:
+        return "exited with code 1"
+
+    def end(self) -> None:
+        """Write nothing more."""
+        if self.is_open:
+            os.close(self.out)
+            os.close(self.errors)
+        self.is_open = False
+
+
+@pytest.fixture
+def reader() -> Iterator[Any]:
+    found = Reader()
+    yield found
+    found.end()
+    os.close(found.stdout)
+    os.close(found.stderr)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Return a function that lets so many seconds pass."""
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def wait(seconds: float) -> None:
+        now[0] += seconds
+
+    return wait
+
+
+def test_output_is_read_in_whatever_pieces_it_comes(reader: Any) -> None:  # noqa: ANN401 - above
+    output = _Output(reader, LIMITS, lambda: True)
+    os.write(reader.out, b"abcde")
+    assert (output.read(2), output.read(0), output.read(3)) == (b"ab", b"", b"cde")
+
+
+TOO_SLOW = "the file takes more than {} to unpack" + AGAIN
+
+
+def test_archive_has_so_many_seconds_and_so_much_of_the_processor(
+    reader: Any,  # noqa: ANN401 - above
+    clock: Callable[[float], None],
+) -> None:
+    output = _Output(reader, LIMITS, lambda: True)
+    os.write(reader.out, b"abcdef")
+    reader.took = (5.0, 99.0)
+    assert output.read(6) == b"abcdef"
+    os.write(reader.out, b"ab")
+    clock(30.0)
+    assert output.read(2) == b"ab"
+    os.write(reader.out, b"ab")
+    clock(0.25)
+    with pytest.raises(BotError) as error:
+        output.read(2)
+    assert str(error.value) == TOO_SLOW.format("30 s")
+    reader.took = (5.25, 0.0)
+    with pytest.raises(BotError) as error:
+        _Output(reader, LIMITS, lambda: True).read(2)
+    assert str(error.value) == TOO_SLOW.format("5 s of processor time")
+
+
+def test_it_is_asked_ten_times_a_second_whether_a_bot_is_wanted(
+    reader: Any,  # noqa: ANN401 - above
+    clock: Callable[[float], None],
+) -> None:
+    asked: list[int] = []
+
+    def wanted() -> bool:
+        asked.append(1)
+        return len(asked) < 3
+
+    output = _Output(reader, LIMITS, wanted)
+    for after_s, times in ((0.0, 1), (0.0625, 1), (0.0625, 2)):
+        clock(after_s)
+        os.write(reader.out, b"a")
+        output.read(1)
+        assert len(asked) == times
+    clock(0.125)
+    with pytest.raises(BotError, match="it was withdrawn"):
+        output.read(1)
+
+
+def test_reader_that_ends_early_is_the_fault_of_an_archive_once_it_has_begun(
+    reader: Any,  # noqa: ANN401 - above
+) -> None:
+    os.write(reader.out, b"(")
+    os.write(reader.errors, b" no\nsandbox ")
+    begun, silent = (_Output(reader, LIMITS, lambda: True) for _ in range(2))
+    begun.read(1)
+    reader.end()
+    with pytest.raises(BotError) as error:
+        begun.read(1)
+    told = "the file cannot be unpacked: its reader exited with code 1" + AGAIN
+    assert str(error.value) == told
+    with pytest.raises(OSError, match=r"^the reader of archives exited with code 1: no\\nsandbox$"):
+        silent.read(1)
