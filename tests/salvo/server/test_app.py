@@ -1,0 +1,367 @@
+"""What the pages and the API answer, asked without a server: what is limited, kept and whose."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from starlette.types import Message
+
+from salvo.server.database.human_games import HumanGames
+from salvo.server.database.keys import add_key, find_key, new_invite, visitor_of
+from salvo.server.database.server_database import Database, folder_of
+from salvo.server.leagues import open_league
+from salvo.server.web.app import make_app, static_files
+from salvo.server.web.guard import Guard, Policy
+from salvo.server.web.wheel import own_wheel
+
+LOOP = asyncio.new_event_loop()
+BROWSER = {"origin": "http://here:81", "accept": "text/html"}
+A_MONTH_S, A_TERM_S = 2_592_000, 10_368_000
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _sandbox() -> None:
+    """Nothing is started here."""
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Return a function that lets so many seconds pass."""
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def wait(seconds: float) -> None:
+        now[0] += seconds
+
+    return wait
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    cookies: dict[str, tuple[str, set[str]]]
+    body: bytes
+
+    @property
+    def json(self) -> Any:  # noqa: ANN401 - JSON has any shape
+        return json.loads(self.body)
+
+    @property
+    def refusal(self) -> tuple[int, str]:
+        return self.status, self.json["error"]
+
+
+class Site:
+    """The application of a league, and those who ask it from one address."""
+
+    def __init__(self, league: Path, **settings: Any) -> None:  # noqa: ANN401 - of the policy
+        policy = Policy(hosts=frozenset({"here"}), **{"public": True} | settings)
+        self.league = league
+        self.app: Guard
+        self.app, _ = make_app(league, policy, "")
+
+    def ask(self, path: str, body: object = None, **headers: str) -> Answer:
+        path, _, query = path.partition("?")
+        named = {"host": "here:81"} | headers
+        data, kind = b"", "application/json"
+        if isinstance(body, bytes):
+            data, kind = body, "application/octet-stream"
+        elif body is not None:
+            data = json.dumps(body).encode()
+        if body is not None:
+            named = {"content-type": kind, "content-length": str(len(data))} | named
+        scope = {
+            "type": "http",
+            "method": "GET" if body is None else "POST",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "headers": [(name.encode(), value.encode()) for name, value in named.items()],
+            "client": ("192.0.2.2", 1),
+            "server": ("here", 81),
+            "scheme": "http",
+            "root_path": "",
+        }
+        coming = [data]
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            if not coming:
+                await asyncio.Event().wait()
+            return {"type": "http.request", "body": coming.pop(), "more_body": False}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        LOOP.run_until_complete(self.app(scope, receive, send))
+        start, *parts = sent
+        told, cookies = {}, {}
+        for name, value in start["headers"]:
+            if name == b"set-cookie":
+                cookie, *settings = value.decode().split("; ")
+                key, _, secret = cookie.partition("=")
+                cookies[key] = secret, set(settings)
+            told[name.decode()] = value.decode()
+        return Answer(
+            start["status"], told, cookies, b"".join(part.get("body", b"") for part in parts)
+        )
+
+
+@pytest.fixture
+def site(league: Path) -> Site:
+    return Site(league)
+
+
+def test_files_of_pages_are_kept_for_a_day_under_the_name_of_their_version(site: Site) -> None:
+    files, version = static_files()
+    assert (len(files), len(version)) == (10, 12)
+    for name, (data, kind) in files.items():
+        for path in (f"/static/{name}", f"/static/{version}/{name}"):
+            answer = site.ask(path)
+            assert (answer.status, answer.body) == (200, data)
+            assert answer.headers["cache-control"] == "public, max-age=86400"
+            assert answer.headers["content-type"] == f"{kind}; charset=utf-8"
+    assert site.ask("/static/nothing.js").refusal == (404, "there is no such file")
+    assert site.ask("/static/").refusal == (404, "there is no such page")
+
+
+def test_wheel_is_handed_out_a_hundred_times_at_once_and_then_once_a_second(
+    league: Path, clock: Callable[[float], None]
+) -> None:
+    wheel = own_wheel()
+    if wheel is None:
+        pytest.skip("Salvo is not installed here, but only lies here")
+    site = Site(league, public=False)
+    assert [site.ask(f"/{wheel.file}").status for _ in range(101)] == [200] * 100 + [429]
+    clock(1.0)
+    assert site.ask(f"/{wheel.file}").body == wheel.data
+    told = "the wheel was asked for too often from this address; wait a minute"
+    assert site.ask(f"/{wheel.file}").refusal == (429, told)
+
+
+def test_twenty_wrong_keys_are_tried_and_then_one_every_three_seconds(
+    site: Site, clock: Callable[[float], None]
+) -> None:
+    def tried(key: str, **more: str) -> tuple[int, str]:
+        return site.ask("/api/operate", authorization=f"Bearer {key}", **more).refusal
+
+    unknown = (401, "this key is not known here; it may have been revoked")
+    too_many = (429, "too many wrong keys come from this address; wait a minute")
+    assert [tried(str(number)) for number in range(21)] == [unknown] * 20 + [too_many]
+    clock(2.75)
+    assert tried("a") == too_many
+    clock(0.25)
+    assert site.ask("/enter?key=a").refusal == (
+        403,
+        "this link or code is not known here; ask the operator for another",
+    )
+    assert site.ask("/enter?key=a").refusal == too_many
+    assert site.ask("/api/operate", authorization="Basic a").status == 403  # no key at all
+
+
+@pytest.mark.parametrize("is_secure", [False, True])
+def test_key_becomes_a_session_of_the_browser_until_it_leaves(
+    league: Path,
+    is_secure: bool,  # noqa: FBT001 - a case
+) -> None:
+    site = Site(league, public=False, trusted=("192.0.2.2",))
+    proto = {"x-forwarded-proto": "https"} if is_secure else {}
+    prefix = "__Host-" if is_secure else ""
+    session, held = f"{prefix}salvo_session_81", f"{prefix}salvo_held_81"
+    with Database(league) as db:
+        operator, code = add_key(db, "operate"), new_invite(db, "Ada")
+    entered = site.ask(f"/enter?key=%20{operator}%20", **proto)
+    assert (entered.status, entered.headers["location"]) == (303, "/entered/operate")
+    settings = {"HttpOnly", "Path=/", f"Max-Age={A_TERM_S}", *(["Secure"] if is_secure else [])}
+    assert list(entered.cookies) == [session, held]
+    secret, told = entered.cookies[session]
+    assert told == settings | {"SameSite=strict"}
+    assert entered.cookies[held] == ("operate", settings | {"SameSite=lax"})
+    cookie = {"cookie": f"{session}={secret}", **proto}
+    assert site.ask("/api/operate", **cookie).status == 200
+    assert site.ask("/api/standings", **cookie).status == 200
+    assert site.ask("/api/standings", **proto).status == 401
+    own = {"origin": "https://here:81" if is_secure else "http://here:81"}
+    joined = site.ask("/api/enter", {"key": code}, **cookie, **own)
+    assert joined.json == {"done": "the link is used"}
+    assert joined.cookies[held][0] == "operate"
+    cookie["cookie"] = f"{session}={joined.cookies[session][0]}"
+    left = site.ask("/api/leave", {}, **cookie, **own)
+    assert (left.status, left.headers["location"]) == (303, "/")
+    assert {name: secret for name, (secret, _) in left.cookies.items()} == {
+        session: '""',
+        held: '""',
+    }
+    assert all("Max-Age=0" in told for _, told in left.cookies.values())
+    assert site.ask("/api/operate", **cookie).status == 403
+
+
+def test_author_submits_ten_bots_at_once_and_then_one_a_minute(
+    site: Site, clock: Callable[[float], None]
+) -> None:
+    (folder_of(site.league) / "uploads").mkdir(parents=True, exist_ok=True)
+    with Database(site.league) as db:
+        ada, bob = new_invite(db, "Ada"), new_invite(db, "Bob")
+
+    def submitted(code: str, body: bytes = b"", name: str = "ada") -> Answer:
+        path = f"/api/bots?name={name}&file=bot.py"
+        return site.ask(path, body, authorization=f"Bearer {code}")
+
+    empty = (400, "the body is empty; send the file of the bot as the body")
+    too_many = (429, "too many bots come from you; wait some minutes")
+    assert [submitted(ada).refusal for _ in range(11)] == [empty] * 10 + [too_many]
+    clock(59.0)
+    assert submitted(ada).refusal == too_many
+    clock(1.0)
+    done = submitted(ada, b"a bot")
+    assert done.status == 202
+    assert done.json["page"] == f"http://here:81/submissions/{done.json['id']}"
+    assert done.json["state"] == f"http://here:81/api/submissions/{done.json['id']}"
+    assert done.json["link"].startswith("http://here:81/enter?key=")
+    assert done.cookies == {}
+    [file] = (folder_of(site.league) / "uploads").iterdir()
+    assert (file.name, file.read_bytes()) == (done.json["id"], b"a bot")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert submitted(ada).refusal == too_many
+    assert submitted(bob, name="bob").refusal == empty
+
+
+def test_browser_that_submits_a_new_name_is_its_author_at_once(site: Site) -> None:
+    (folder_of(site.league) / "uploads").mkdir(parents=True, exist_ok=True)
+    with Database(site.league) as db:
+        code = new_invite(db, "Ada")
+    path = "/api/bots?name=ada&file=My.Bot.TAR.GZ"
+    more = {"authorization": f"Bearer {code}", "cookie": "a=b", "origin": "http://here:81"}
+    done = site.ask(path, b"a bot", **more)
+    with Database(site.league) as db:
+        known = visitor_of(db, done.cookies["salvo_session_81"][0])
+        assert [(key.right, key.name) for key in known.keys] == [("author", "ada")]
+        assert db.execute("SELECT file FROM submissions").fetchall() == [(".tar.gz",)]
+    with Database(site.league) as db:
+        entry = open_league(site.league).entries[0]
+        db.execute("UPDATE names SET name = ?", (entry.name,))
+    path = path.replace("ada", entry.name)
+    again = site.ask(path, b"a bot", **more)  # who is in the league has a link already
+    assert (again.json["link"], again.cookies) == (None, {})
+
+
+class Person:
+    """A browser in which somebody plays."""
+
+    def __init__(self, site: Site) -> None:
+        self.site, self.cookie, self.settings = site, "a=b", set[str]()
+
+    def ask(self, path: str, body: object = None) -> Answer:
+        return self.site.ask(path, body, cookie=self.cookie, **BROWSER)
+
+    def begin(self, bot: str, seat: str = "") -> Answer:
+        done = self.ask("/api/play", {"bot": bot, "seat": seat})
+        if done.status == 200:
+            secret, self.settings = done.cookies["salvo_player_81"]
+            self.cookie = f"salvo_player_81={secret}"
+        return done
+
+    def act(self, game: str, number: int, **action: object) -> Answer:
+        return self.ask(f"/api{game}", {"number": number, "action": {"id": ""} | action})
+
+
+LAYOUT = {"Ship of 4": [0, 1, 2, 3]}
+YOUR_TURN = (409, "it is not your turn")
+ELSEWHERE = (409, "the game went on elsewhere, as in another window; look again")
+
+
+def test_person_places_and_waits_for_the_bot(site: Site) -> None:
+    ada, bob = Person(site), Person(site)
+    game = ada.begin("hunt_target@1", "first").json["page"]
+    assert ada.settings == {"HttpOnly", "Path=/", f"Max-Age={A_MONTH_S}", "SameSite=strict"}
+    assert ada.ask(f"/api{game}").json["asked"] == {"kind": "place"}
+    assert ada.act(game, 1, type="layout", ships=LAYOUT).refusal == ELSEWHERE
+    refused = ada.act(game, 0, type="layout", ships={"Ship of 4": [0, 1, 2, 9]})
+    assert refused.status == 400
+    assert "Ship of 4" in refused.json["error"]
+    assert ada.act(game, 0, type="shots", cells=[1]).status == 400
+    placed = ada.act(game, 0, type="layout", ships=LAYOUT).json
+    assert (placed["number"], placed["own"], placed["asked"]) == (1, "ssss" + 12 * "w", None)
+    assert ada.act(game, 1, type="shots", cells=[1]).refusal == YOUR_TURN
+    others = (403, "this game is somebody else's: it can be watched once it is over")
+    assert bob.ask(f"/api{game}").refusal == others
+    bob.begin("hunt_target@1")
+    assert bob.ask(f"/api{game}").refusal == others
+    assert site.ask(f"/api{game}").refusal == others
+    assert bob.ask(game).status == 403
+    page = ada.ask(game).body.decode()
+    assert "hunt_target" in page
+    assert "hunt_target@1" not in page.partition("<main")[2].partition("<script")[0]
+    assert ada.ask("/play").body.decode().count(f'href="{game}"') == 1
+    assert f'href="{game}"' not in bob.ask("/play").body.decode()
+    assert ada.ask(f"/api{game}/leave", {}).json == {"done": "you left the game"}
+    gone = (404, "there is no such game; it may have been left")
+    assert ada.ask(f"/api{game}").refusal == gone
+
+
+def test_person_alone_shoots_at_once_and_hears_what_can_be_known(site: Site) -> None:
+    ada = Person(site)
+    game = ada.begin("", "second").json["page"]
+    shot = ada.act(game, 0, type="shots", cells=[5]).json
+    assert (shot["number"], shot["asked"]) == (1, {"kind": "shoot", "shots": 1})
+    assert shot["theirs"][5] in "mh"
+    assert ada.act(game, 0, type="shots", cells=[6]).refusal == ELSEWHERE
+    assert ada.act(game, 1, type="shots", cells=[5]).status == 400
+    assert ada.ask(f"/api{game}/coach", {}).json == {
+        "number": 1,
+        "done": False,
+        "cells": None,
+        "told": [],
+    }
+    assert len(ada.ask(f"/api{game}/layout").json["ships"]["Ship of 4"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("chosen", "drawn", "seat"),
+    [("", 1, "first"), ("", 0, "second"), ("first", 0, "first"), ("second", 1, "second")],
+)
+def test_seat_is_drawn_where_none_is_chosen(
+    site: Site, monkeypatch: pytest.MonkeyPatch, chosen: str, drawn: int, seat: str
+) -> None:
+    monkeypatch.setattr("secrets.randbits", lambda _: drawn)
+    game = Person(site).begin("hunt_target@1", chosen).json["page"].rpartition("/")[2]
+    with HumanGames(site.league) as games:
+        found = games.find(game)
+    assert found is not None
+    assert found.seat == seat
+
+
+def test_nobody_plays_whom_one_cannot_meet_or_where_the_operator_lets_nobody(site: Site) -> None:
+    person = Person(site)
+    refused = person.begin("nobody@1").refusal
+    assert refused == (403, "you cannot play against 'nobody@1' here")
+    with Database(site.league) as db:
+        db.settle("people", "0")
+    assert person.begin("hunt_target@1").refusal == (
+        403,
+        "people do not play here: the operator has turned that off",
+    )
+    with Database(site.league) as db:
+        db.settle("people", "1")
+    assert person.begin("hunt_target@1").status == 200
+    assert Person(site).begin("hunt_target@1").status == 503
+
+
+def test_link_of_a_bot_is_for_its_author_whoever_has_the_invite(site: Site) -> None:
+    with Database(site.league) as db:
+        code = new_invite(db, "Ada")
+        key = find_key(db, code)
+        assert key is not None
+        assert site.ask(f"/enter?key={code}").headers["location"] == "/entered/submit"
+        db.execute("INSERT INTO names (name, invite) VALUES ('hunt_target', ?)", (key.id,))
+    assert site.ask(f"/enter?key={code}").headers["location"] == "/entered/author"
+    bearer = {"authorization": f"Bearer {code}"}
+    assert site.ask("/mine", **bearer).headers["location"] == "/mine/hunt_target"
+    assert site.ask("/mine/hunt_target", **bearer).status == 200
+    assert site.ask("/mine/uniform_random", **bearer).status == 403
+    done = site.ask("/api/bots/hunt_target/withdraw", {}, **bearer)
+    assert done.json == {"done": "hunt_target@1 is withdrawn"}
