@@ -69,6 +69,8 @@ class Agenda:
     def _obstacle(self, league: League, planned: Planned) -> str:
         """Return why a tournament whose time has come does not begin; empty if it may."""
         if waiting := waiting_since(self.db, planned.at):
+            if waiting == 1:
+                return "a bot that was handed in before it is still to be checked"
             return f"{waiting} bots that were handed in before it are still to be checked"
         field, owned = league.field, owners(self.db)
         if len(field) < _FEWEST:

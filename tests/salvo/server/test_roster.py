@@ -20,6 +20,9 @@ from salvo.server.roster import read_roster
         ('id;Full Name\n1;"Lovelace; Ada"\n2;Hopper,  Grace\n', ["Lovelace; Ada", "Hopper, Grace"]),
         ("number\tLabel\n1\tÉva\n2\n3\t\n", ["Éva"]),
         ("Ada,7b\nGrace,7a", ["Ada", "Grace"]),
+        ("mail,Student,name\na@b.c,2,Ada\n", ["Ada"]),
+        ("\n1;2,3;Ada\nname\n", ["1", "name"]),
+        (80 * "x", [80 * "x"]),
     ],
 )
 def test_labels_are_those_of_the_column_of_names(
