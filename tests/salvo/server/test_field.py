@@ -211,3 +211,19 @@ def test_bot_that_cannot_be_started_is_tried_again_every_15_seconds(
     clock(60.0)
     assert not given.field._is_mended()
     assert tried == ["ada@1"] * 2
+
+
+def test_ratings_are_read_once_they_were_computed_anew(given: Given, clock: Wait) -> None:
+    def rated(elo: float, number: str) -> float | None:
+        marks = {"ada@1": {"elo": elo, "provisional": True}}
+        given.db.keep_boards({"boards": {"marks": marks}})
+        given.db.settle("rated", number)
+        given.field.take()
+        return given.field._boards.elo_of("ada@1")
+
+    assert rated(1400.0, "1") == 1400.0
+    assert rated(1500.0, "2") == 1400.0  # it was looked just now
+    clock(0.25)
+    assert rated(1600.0, "1") == 1400.0
+    clock(0.25)
+    assert rated(1700.0, "2") == 1700.0
