@@ -1,6 +1,7 @@
 """What the pages and the API answer, asked without a server: what is limited, kept and whose."""
 
 import asyncio
+import errno
 import json
 import time
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from starlette.types import Message
 
+from arena.errors import StorageError, UserError
 from salvo.server.database.human_games import HumanGames
 from salvo.server.database.keys import add_key, find_key, new_invite, visitor_of
 from salvo.server.database.server_database import Database, folder_of
@@ -269,6 +271,8 @@ class Person:
         return self.ask(f"/api{game}", {"number": number, "action": {"id": ""} | action})
 
 
+STORAGE = "the server cannot write its files; its operator can see why"
+BUG = "the server failed, which is a bug in it; its operator can see why"
 LAYOUT = {"Ship of 4": [0, 1, 2, 3]}
 YOUR_TURN = (409, "it is not your turn")
 ELSEWHERE = (409, "the game went on elsewhere, as in another window; look again")
@@ -365,3 +369,28 @@ def test_link_of_a_bot_is_for_its_author_whoever_has_the_invite(site: Site) -> N
     assert site.ask("/mine/uniform_random", **bearer).status == 403
     done = site.ask("/api/bots/hunt_target/withdraw", {}, **bearer)
     assert done.json == {"done": "hunt_target@1 is withdrawn"}
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "told"),
+    [
+        (OSError(errno.ENOSPC, "full"), 507, STORAGE),
+        (OSError(errno.EROFS, "read-only"), 507, STORAGE),
+        (OSError(errno.EIO, "broken"), 500, BUG),
+        (StorageError("the disk is full"), 507, STORAGE),
+        (UserError("FOLDER/league.toml: why"), 400, "league.toml: why"),
+        (ValueError("FOLDER"), 500, BUG),
+    ],
+)
+def test_mistakes_are_told_and_what_the_disk_or_the_server_lacks_is_for_the_operator(
+    site: Site, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, told: str
+) -> None:
+    def fail(_: Path) -> None:
+        raise type(error)(*(str(one).replace("FOLDER", str(site.league)) for one in error.args))
+
+    def fail_by_number(_: Path) -> None:
+        raise error
+
+    failing = fail if isinstance(error, UserError) else fail_by_number
+    monkeypatch.setattr("salvo.server.web.handling.open_league", failing)
+    assert site.ask("/api/league").refusal == (status, told)
