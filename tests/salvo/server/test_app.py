@@ -12,10 +12,13 @@ import pytest
 from starlette.types import Message
 
 from arena.errors import StorageError, UserError
+from arena.records import Termination
+from arena.store import Summary
 from salvo.server.database.human_games import HumanGames
 from salvo.server.database.keys import add_key, find_key, new_invite, visitor_of
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league
+from salvo.server.web import sharing, shown_games, submitting
 from salvo.server.web.app import make_app, static_files
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.wheel import own_wheel
@@ -394,3 +397,116 @@ def test_mistakes_are_told_and_what_the_disk_or_the_server_lacks_is_for_the_oper
     failing = fail if isinstance(error, UserError) else fail_by_number
     monkeypatch.setattr("salvo.server.web.handling.open_league", failing)
     assert site.ask("/api/league").refusal == (status, told)
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("/games", {"name": None, "before": None, "most": 50}),
+        ("/games?bot=ada&before=3", {"name": "ada", "before": 3, "most": 50}),
+        ("/bots/hunt_target", {"name": "hunt_target", "most": 20}),
+        ("/api/games", {"name": None, "before": None, "most": 100}),
+        ("/api/games?bot=ada&limit=1000&before=1", {"name": "ada", "before": 1, "most": 1000}),
+    ],
+)
+def test_so_many_games_are_listed_at_once(
+    site: Site, monkeypatch: pytest.MonkeyPatch, path: str, asked: dict[str, object]
+) -> None:
+    seen: list[dict[str, object]] = []
+
+    def recent(_: object, **wanted: object) -> list[object]:
+        seen.append(wanted)
+        return []
+
+    monkeypatch.setattr(shown_games, "recent", recent)
+    assert site.ask(path, accept="text/html").status == 200
+    assert seen == [asked]
+
+
+@pytest.mark.parametrize(("count", "has_more"), [(49, False), (50, True)])
+def test_page_of_games_leads_to_those_before_where_it_is_full(
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    count: int,
+    has_more: bool,  # noqa: FBT001 - a case
+) -> None:
+    games = [
+        Summary(f"{number:016}", "a@1", None, "first", Termination.SUNK, None, 9, 100 - number)
+        for number in range(count)
+    ]
+    monkeypatch.setattr(shown_games, "recent", lambda *_, **__: games)
+    page = site.ask("/games", accept="text/html").body.decode()
+    assert page.count('href="/games/00') == count
+    assert ("before=51" in page) == has_more
+    assert site.ask("/api/games").json["before"] == 101 - count
+
+
+def drawn(site: Site, game: str, name: str) -> Answer:
+    return site.ask(f"/games/{game}/{name}")
+
+
+def test_games_are_drawn_once_and_twenty_at_once_for_an_address(
+    league: Path, clock: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def draw(replays: str) -> bytes:
+        made.append(replays)
+        return replays.encode()
+
+    monkeypatch.setattr(sharing, "_KEPT", 3)
+    kinds = {name: (f"image/{name[-3:]}", draw) for name in sharing._DRAWINGS}
+    monkeypatch.setattr(sharing, "_DRAWINGS", kinds)
+    monkeypatch.setattr(sharing.Sharing, "_replay", lambda _, game: (f"{game}-long", [game]))
+    site = Site(league)
+    first = drawn(site, "0", "game.svg")
+    assert (first.status, first.body) == (200, b"0")
+    assert first.headers["content-type"] == "image/svg"
+    assert first.headers["cache-control"] == "private, max-age=86400"
+    assert first.headers["content-disposition"] == 'attachment; filename="0-long.svg"'
+    assert "content-disposition" not in drawn(site, "1", "picture.svg").headers
+    for game in ("2", "0", "1", "2"):
+        assert drawn(site, game, "game.svg" if game == "0" else "picture.svg").status == 200
+    assert made == ["0", "1", "2"]
+    drawn(site, "3", "game.svg")
+    drawn(site, "0", "game.svg")  # it left the shelf
+    assert made == ["0", "1", "2", "3", "0"]
+    told = [drawn(site, f"{number}", "game.svg").status for number in range(10, 26)]
+    assert told == [200] * 15 + [429]
+    clock(4.75)
+    assert drawn(site, "26", "game.svg").status == 429
+    clock(0.25)
+    assert drawn(site, "26", "game.svg").status == 200
+    monkeypatch.setattr(sharing, "CAN_DRAW", False)
+    why = (404, "this server draws SVG alone: its operator can install 'draw'")
+    assert drawn(site, "26", "game.gif").refusal == why
+    assert drawn(site, "26", "picture.png").refusal == why
+    assert drawn(site, "26", "game.svg").status == 200
+
+
+def test_no_two_bots_of_an_author_come_in_at_once_and_no_more_than_eight_of_all(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder_of(site.league) / "uploads").mkdir(parents=True, exist_ok=True)
+    with Database(site.league) as db:
+        code = new_invite(db, "Ada")
+        key = find_key(db, code)
+        assert key is not None
+    receiving: set[int] = set()
+    monkeypatch.setattr(submitting, "set", lambda: receiving, raising=False)
+    site = Site(site.league)
+
+    def submitted() -> tuple[int, str]:
+        path = "/api/bots?name=ada&file=bot.py"
+        return site.ask(path, b"", authorization=f"Bearer {code}").refusal
+
+    receiving.add(key.id)
+    told = "another bot of yours comes in at this moment; wait for it"
+    assert submitted() == (429, told)
+    receiving.clear()
+    receiving.update(range(1001, 1008))
+    assert submitted()[0] == 400
+    receiving.add(1008)
+    told = "too many bots come in at this moment; try again in a minute"
+    assert submitted() == (503, told)
+    assert receiving == set(range(1001, 1009))
