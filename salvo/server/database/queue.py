@@ -235,6 +235,16 @@ def is_wanted(db: Database, one: Submission) -> bool:
     return row.fetchone() is not None
 
 
+def has_verdict(db: Database, one: Submission) -> bool:
+    """Return whether the check of a submission came to its end, and nobody withdrew it."""
+    row = db.execute(
+        "SELECT 1 FROM submissions WHERE number = ? "  # noqa: S608 - no user's text
+        f"AND state NOT IN {_OPEN} AND reason != 'it was withdrawn'",
+        (one.number,),
+    )
+    return row.fetchone() is not None
+
+
 def finish(
     db: Database, one: Submission, state: State, *, entry: str = "", reason: str = ""
 ) -> None:

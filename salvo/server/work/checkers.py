@@ -11,7 +11,14 @@ from typing import Self
 
 from arena.errors import StorageError
 from arena.isolation import adopt_orphans, die_with_parent, end_orphans
-from salvo.server.database.queue import Submission, is_wanted, put_off, requeue, take_next
+from salvo.server.database.queue import (
+    Submission,
+    has_verdict,
+    is_wanted,
+    put_off,
+    requeue,
+    take_next,
+)
 from salvo.server.database.server_database import Database
 from salvo.server.work.backoff import Backoff
 from salvo.server.work.checking import check_one, put_back, tidy
@@ -46,11 +53,15 @@ class Checkers:
         """Wait until one ends, but no longer than that, and let free ones check what waits.
 
         One whose submission is not wanted any more, since it was withdrawn or its author banned,
-        is ended.
+        is ended. One that has come to a verdict goes on, and packs copies.
         """
         connection.wait([process.sentinel for process in self._running], patience_s)
         with Database(self._league) as db:
-            unwanted = [process for process, one in self._running.items() if not is_wanted(db, one)]
+            unwanted = [
+                process
+                for process, one in self._running.items()
+                if not (is_wanted(db, one) or has_verdict(db, one))
+            ]
         for process in unwanted:
             process.terminate()
         for process in list(self._running):

@@ -302,15 +302,42 @@ def test_four_bots_are_checked_at_once_and_the_next_once_one_is_done(
         assert processes.waited[-1] == (processes.begun, 0.25)
         with Database(queue.league) as db:
             db.execute("UPDATE submissions SET state = 'accepted' WHERE name = 'bob'")
-        processes.begun[1].exitcode = 0
+        running.look_after(0.5)
+        bob = processes.begun[1]
+        assert (bob.is_terminated, len(processes.begun)) == (False, 4)  # it packs copies
+        bob.exitcode = 0
         running.look_after(0.5)
         assert [one.args[1].name for one in processes.begun[4:]] == ["emmy"]
-        assert log(queue.league) == []
-        with Database(queue.league) as db:
-            db.execute("UPDATE submissions SET state = 'refused' WHERE name = 'cleo'")
-        running.look_after(0.5)
-        assert [one.is_terminated for one in processes.begun] == [False, True, True, False, False]
+    assert log(queue.league) == []
     assert [one.exitcode for one in processes.begun] == [-15, 0, -15, -15, -15]
+
+
+@pytest.mark.parametrize(
+    ("change", "is_ended"),
+    [
+        ("UPDATE submissions SET state = 'refused', reason = 'it was withdrawn'", True),
+        ("UPDATE submissions SET state = 'refused', reason = 'it fails its check'", False),
+        ("UPDATE submissions SET state = 'failed'", False),
+        ("UPDATE submissions SET state = 'accepted'", False),
+        ("UPDATE names SET banned = 1", True),
+        ("DELETE FROM names", True),
+        ("DELETE FROM submissions", True),
+        ("UPDATE submissions SET file = '.js'", False),
+    ],
+)
+def test_check_is_ended_once_nobody_wants_to_know_what_comes_of_it(
+    queue: Queue,
+    processes: Processes,
+    change: str,
+    is_ended: bool,  # noqa: FBT001 - a case
+) -> None:
+    with Checkers(queue.league) as running:
+        running.look_after(0.5)
+        with Database(queue.league) as db:
+            db.execute(f"{change} WHERE name = 'cleo'")
+        running.look_after(0.5)
+        begun = processes.begun[:4]
+        assert [one.is_terminated for one in begun] == [False, False, is_ended, False]
 
 
 def test_check_that_ended_without_a_verdict_is_begun_again(
