@@ -1,10 +1,11 @@
 """What the pages and the API answer, asked without a server: what is limited, kept and whose."""
 
 import asyncio
+import contextlib
 import errno
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,10 +20,13 @@ from salvo.server.database.keys import add_key, find_key, new_invite, visitor_of
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league
 from salvo.server.web import sharing, shown_games, submitting
+from salvo.server.web.api import Api
 from salvo.server.web.app import make_app, static_files
 from salvo.server.web.guard import Guard, Policy
+from salvo.server.web.handling import Context
 from salvo.server.web.wheel import own_wheel
 
+POLICY = Policy(hosts=frozenset({"here"}), public=True)
 LOOP = asyncio.new_event_loop()
 BROWSER = {"origin": "http://here:81", "accept": "text/html"}
 A_MONTH_S, A_TERM_S = 2_592_000, 10_368_000
@@ -510,3 +514,46 @@ def test_no_two_bots_of_an_author_come_in_at_once_and_no_more_than_eight_of_all(
     told = "too many bots come in at this moment; try again in a minute"
     assert submitted() == (503, told)
     assert receiving == set(range(1001, 1009))
+
+
+def test_game_that_is_over_is_its_players_to_look_back_at_and_others_watch_it(site: Site) -> None:
+    ada, bob = Person(site), Person(site)
+    game = ada.begin("").json["page"]
+    bob.begin("hunt_target@1")
+    with HumanGames(site.league) as games:
+        games.finish(game.rpartition("/")[2], "over")
+    assert ada.ask(game).status == 200
+    for other in (bob.ask(game), site.ask(game)):
+        assert (other.status, other.headers["location"]) == (303, game.replace("play", "games"))
+
+
+@pytest.mark.parametrize(("after_s", "rows"), [(600.0, ["a", "b"]), (600.5, ["a"])])
+def test_download_of_all_games_takes_ten_minutes_at_most(
+    site: Site,
+    clock: Callable[[float], None],
+    monkeypatch: pytest.MonkeyPatch,
+    after_s: float,
+    rows: list[str],
+) -> None:
+    def parts(_: Path) -> Iterator[str]:
+        yield "a"
+        clock(after_s)
+        yield "b"
+
+    monkeypatch.setattr("salvo.server.web.api.games_csv", parts)
+    lines = Api(Context(site.league, POLICY, ""))._lines()
+    found = []
+    with contextlib.suppress(TimeoutError):
+        for part in lines:
+            found.append(part)  # noqa: PERF402 - it may fail in the middle
+    assert found == rows
+
+
+def test_sources_of_two_versions_are_shown_side_by_side(site: Site) -> None:
+    with Database(site.league) as db:
+        bearer = {"authorization": f"Bearer {add_key(db, 'operate')}", "accept": "text/html"}
+    names = ["hunt_target@1", "uniform_random@1", "hunt_target@1"]
+    for count in (1, 2, 3):
+        query = "&".join(f"bot={name}" for name in names[:count])
+        page = site.ask(f"/operate/sources?{query}", **bearer).body.decode()
+        assert page.count("<h2") == min(count, 2)

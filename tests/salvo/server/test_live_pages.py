@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from arena.league import Planned
-from salvo.server import tournaments
+from salvo.server import results, tournaments
+from salvo.server.database.server_database import Database
 from salvo.server.forgetting.plan import Forgetting
 from salvo.server.results import LookTaken, Result
 from salvo.server.tournaments import Look, Shown, rule_of, shown
@@ -186,3 +187,26 @@ def test_plan_to_forget_somebody_knows_their_names() -> None:
     assert plan.renamed("Ada met bob and Adam") == "deleted-1 met bob and Adam"
     assert plan.words == "Ada"
     assert Forgetting({}, 7, []).words == "--invite 7"
+
+
+def test_look_is_due_once_the_games_before_it_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begun(name: str, **more: Any) -> Result:  # noqa: ANN401 - fields of a result
+        planned = Planned(name=name, at=PLANNED.at, games=40, looks=3, seed="1")
+        return Result(planned=planned, began="", entrants=[], bosses=[], **more)
+
+    found = {
+        "first": begun("first"),
+        "second": begun("second", looks=LOOKS[:1]),
+        "ended": begun("ended", looks=LOOKS[:1], ended="then"),
+    }
+    monkeypatch.setattr(results, "results", lambda _: found)
+    with Database(tmp_path) as db:
+        assert results.looks_due(LEAGUE, db) == []
+        for result in found.values():
+            results.note_played(db, result.planned, 1)
+        assert results.looks_due(LEAGUE, db) == ["first"]
+        for result in found.values():
+            results.note_played(db, result.planned, 2)
+        assert results.looks_due(LEAGUE, db) == ["second"]
