@@ -12,7 +12,7 @@ from arena.rules import Rules
 from arena.store import Store
 from salvo.cli.options.completing import complete_games
 from salvo.cli.options.option_types import FILE
-from salvo.cli.options.output_options import to_write
+from salvo.cli.options.output_options import table_or_json_option, to_write
 from salvo.cli.options.record_options import db_option
 from salvo.cli.terminal.output import write_page
 from salvo.cli.terminal.progress_bars import progress_bar
@@ -25,7 +25,7 @@ _PILLOW = "pillow"
 @click.command()
 @click.argument("game_id", metavar="GAME", shell_complete=complete_games)
 @db_option
-@click.option("--format", "format_", type=click.Choice(["table", "json"]), default="table")
+@table_or_json_option
 @click.option(
     "--posterior", is_flag=True, help="Also write a page: boards and posterior, with a slider."
 )

@@ -1,5 +1,6 @@
 """What options are given is converted, or refused in words."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -7,7 +8,17 @@ import pytest
 
 from arena.errors import UserError
 from salvo.cli.match import _leads
-from salvo.cli.options.option_types import ANCHOR, SECONDS, FiniteRange, WholeRange, even
+from salvo.cli.options.bot_terms import GRANTS
+from salvo.cli.options.option_types import (
+    ANCHOR,
+    EXISTING_FILE,
+    FILE,
+    FOLDER,
+    SECONDS,
+    FiniteRange,
+    WholeRange,
+    even,
+)
 from salvo.cli.runs.sharding import _shard
 from salvo.cli.verify import _share
 
@@ -47,6 +58,33 @@ def test_what_is_refused_is_named_with_what_would_do(type_: Any, text: str, told
     with pytest.raises(click.BadParameter) as refused:
         type_.convert(text, None, None)
     assert refused.value.message == told
+
+
+@pytest.mark.parametrize(
+    ("type_", "taken", "refused"),
+    [
+        (FILE, ("file", "none"), {"folder": "is a directory"}),
+        (EXISTING_FILE, ("file",), {"folder": "is a directory", "none": "does not exist"}),
+        (FOLDER, ("folder", "none"), {"file": "is a file"}),
+        (GRANTS, ("file", "folder"), {"none": "does not exist"}),
+    ],
+)
+def test_paths_are_of_files_or_folders_that_are_there(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    type_: click.Path,
+    taken: tuple[str, ...],
+    refused: dict[str, str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    # What every bot may read is noted as it is found from anywhere.
+    given = [str(tmp_path / name) for name in taken] if type_ is GRANTS else [*map(Path, taken)]
+    assert [type_.convert(name, None, None) for name in taken] == given
+    for name, why in refused.items():
+        with pytest.raises(click.BadParameter, match=f"'{name}' {why}"):
+            type_.convert(name, None, None)
 
 
 def test_anchor_is_a_bot_and_its_elo() -> None:
