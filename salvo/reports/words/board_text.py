@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Literal
 
 from arena.player.person import Chart
-from arena.rules import Waters, row_name
+from arena.rules import Waters, cells_of, row_name
 
 SHIP, HIT, MISS, WATER, UNTOLD = "#", "X", "o", ".", "?"
 LEGEND = f"{HIT} hit   {MISS} miss   {SHIP} ship   {WATER} water"
@@ -33,21 +33,19 @@ def draw_chart(chart: Chart, width: int, paint: Paint | None = None) -> list[str
     rows, columns = chart.rules.rows, chart.rules.columns
     waters = chart.own or Waters.placed(chart.placed)
     ours = _grid(_marks(waters, rows * columns), rows, columns, chart.fresh, paint)
-    sides = [["Yours".ljust(len(ours[0])), *ours]]
+    wide = max(map(len, ours))
+    sides = [["Yours".ljust(wide), *ours]]
     if chart.own is not None:
         theirs = _grid(_told(chart), rows, columns, chart.salvo, paint)
-        sides.append(["Theirs".ljust(len(theirs[0])), *theirs])
-    if len(sides) * (len(ours[0]) + len(_GAP)) - len(_GAP) > width:
+        sides.append(["Theirs".ljust(wide), *theirs])
+    if len(sides) * (wide + len(_GAP)) - len(_GAP) > width:
         return [line.rstrip() for side in sides for line in side]
     return [_GAP.join(lines).rstrip() for lines in zip(*sides, strict=True)]
 
 
 def cell_states(waters: Waters, cells: int) -> list[CellState]:
     """Return what is on each cell of a side that is seen whole."""
-    sunk = 0
-    for number, mask in enumerate(waters.ships):
-        if waters.sunk >> number & 1:
-            sunk |= mask
+    ships = {cell for mask in waters.ships for cell in cells_of(mask)}
     states: list[CellState] = []
     for cell in range(cells):
         bit = 1 << cell
@@ -55,7 +53,7 @@ def cell_states(waters: Waters, cells: int) -> list[CellState]:
         if waters.afloat & bit:
             states.append("hit" if waters.hit & bit else "ship")
         elif waters.shot & bit:
-            states.append("sunk" if sunk & bit else "miss")
+            states.append("sunk" if cell in ships else "miss")
         else:
             states.append("water")
     return states
@@ -67,11 +65,9 @@ def _marks(waters: Waters, cells: int) -> list[str]:
 
 def _told(chart: Chart) -> list[str]:
     marks = {"hit": HIT, "miss": MISS, "untold": UNTOLD}
-    ships = 0
-    for mask in chart.revealed:
-        ships |= mask
+    ships = {cell for mask in chart.revealed for cell in cells_of(mask)}
     return [
-        marks[chart.marks[cell]] if cell in chart.marks else SHIP if ships >> cell & 1 else WATER
+        marks[chart.marks[cell]] if cell in chart.marks else SHIP if cell in ships else WATER
         for cell in range(chart.rules.cells)
     ]
 
