@@ -33,14 +33,24 @@ def test_turns_alone_are_told_with_the_rank(games: pd.DataFrame) -> None:
 
 
 def test_what_is_adjusted_for_luck_is_told_beside(games: pd.DataFrame) -> None:
-    told = describe_turns(mean_turns(games), "slow")
-    assert "in 30 games, 70." in told
-    assert told.endswith(" adjusted for luck: number 2 of 2.")
+    assert describe_turns(mean_turns(games), "slow") == (
+        "Alone it took 69.60 turns on average to sink the fleet, in 30 games, 70.20 adjusted for "
+        "luck: number 2 of 2."
+    )
 
 
 def test_luck_beyond_chance_gives_no_rank(games: pd.DataFrame) -> None:
-    told = describe_turns(mean_turns(games), "cheat")
-    assert told.endswith("in 30 games; chance cannot explain its luck, so it has no rank.")
+    assert describe_turns(mean_turns(games), "cheat") == (
+        "Alone it took 49.60 turns on average to sink the fleet, in 30 games; chance cannot "
+        "explain its luck, so it has no rank."
+    )
+
+
+def test_one_game_alone_is_called_so() -> None:
+    row = {"bot": "a", "games": 1, "mean_turns": 12.345, "rank": 1}
+    assert describe_turns(pd.DataFrame([row]), "a") == (
+        "Alone it took 12.35 turns on average to sink the fleet, in one game: number 1 of 1."
+    )
 
 
 def of_two(*results: str) -> pd.DataFrame:
@@ -71,6 +81,14 @@ def test_rank_that_is_undecided_is_a_span() -> None:
     assert told.endswith(" by one game.")
     few = describe_rank(rate(of_two("first", "first", "first", "second")), "b")
     assert "(too few games for an interval) by 4 games." in few
+
+
+def test_who_won_or_lost_every_game_has_one_bound() -> None:
+    ratings = rate(of_two("first", "second", "first", "second"))
+    assert describe_rank(ratings, "a") == (
+        "a is number 1 of 2 (may be 1 to 2), Elo 1774 (95%: at least 1312) by 4 games."
+    )
+    assert "(95%: at most 1688) by 4 games." in describe_rank(ratings, "b")
 
 
 def verdict_of(low: float, high: float) -> Verdict:
