@@ -254,10 +254,6 @@ def test_a_bot_that_was_changed_is_another_opponent(sit: Sit, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("--rated",), "--rated: a rated game needs your name; give it with --name"),
-        (("--name", "a/b"), "--name 'a/b': tables cannot show that name"),
-        (("hunt_target", "--name", "hunt_target"), "the bot has the same name"),
-        (("no_such_bot",), "no bundled bot, file or command is called 'no_such_bot'"),
         (("--rules", "clasic"), "rules 'clasic': no preset has that name"),
         (("no=sh -c 'exit 3'",), "no: gave no introduction: exited with code 3"),
     ],

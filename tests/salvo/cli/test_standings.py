@@ -128,31 +128,6 @@ def test_forfeits_may_be_left_out(salvo: Salvo) -> None:
     assert "forfeit are left out of the ratings" in salvo("standings", "--without-forfeits").out
 
 
-@pytest.mark.usefixtures("record")
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("standings", "--anchor", "nobody=1500"), "'nobody' has no games here"),
-        (("standings", "--anchor", "quits"), "is not BOT=ELO"),
-        (("standings", "--anchor", "quits=nan"), "is not BOT=ELO"),
-        (("match", *TWO, *FAST, "--anchor", "quits=1"), "no bot of that name plays here"),
-        (("standings", "--table", "elo"), "only --format csv is one table"),
-        (("standings", "--from", "games.csv", "--db", "x"), "leave out --db"),
-        (("standings", "--from", "games.csv", "--league", "x"), "leave out --league"),
-        (("standings", "--from", "games.xls"), "ends in .csv or .parquet"),
-        (("standings", "--from", "none.csv"), "none.csv: cannot be read: No such file"),
-        (("standings", "--league", "x", "--anchor", "a=1"), "leave out --anchor"),
-        (("tournament", *TWO, *FAST, "--schedule", "swiss", "--games", "50"), "ask for 40 or 60"),
-        (
-            ("tournament", *TWO, *FAST, "--schedule", "swiss", "--gauntlet", "hunt_target"),
-            "a gauntlet has its own",
-        ),
-    ],
-)
-def test_mistake_is_one_line_with_its_fix(salvo: Salvo, words: tuple[str, ...], told: str) -> None:
-    assert told in salvo(*words).mistake
-
-
 def test_games_from_a_file_are_rated(salvo: Salvo, tmp_path: Path) -> None:
     (tmp_path / "games.csv").write_text("\ufeff" + GAMES, encoding="utf-8")
     told = salvo("standings", "--from", "games.csv", "--format", "json").json
