@@ -46,7 +46,7 @@ def of_bot(lost: pd.DataFrame, bot: str) -> list[dict[str, str]]:
     That it was barred comes last: the others are why.
     """
     rows = []
-    for kind, games in lost[lost["loser"] == bot].groupby("termination", sort=True):
+    for kind, games in lost[lost["loser"] == bot].groupby("termination"):
         reasons = games["reason"].value_counts()
         reason = min(reasons[reasons == reasons.max()].index)
         others = len(reasons) - 1

@@ -56,6 +56,26 @@ def test_forfeits_of_a_bot_have_its_own_words_and_an_example() -> None:
     assert of_bot(forfeits_by(GAMES), "one") == []
 
 
+def test_section_has_tables_and_how_to_see_a_game_where_there_is_something_to_see() -> None:
+    survey = Survey({"two": Counter({1_900_000: 9}), "idle": Counter()}, {}, {})
+    bots = ["one", "two", "idle", "gone"]
+    lost = faults_section(GAMES, bots, survey, Settings(), ())
+    assert [(table.caption, len(table.rows)) for table in lost.tables] == [
+        ("Forfeits", 2),
+        ("Time for an answer, waits for a processor not counted", 1),
+    ]
+    assert lost.tables[1].rows[0]["lost on time"] == "2"
+    limits = "The limit is 2 s an answer, 60 s a game."
+    assert lost.notes == [
+        "Forfeits: 5 of 6 games: 3 exited, 2 timeout.",
+        "`salvo replay GAME` shows a game by its id, and with --stderr what the bot at fault had "
+        "written before.",
+        limits,
+    ]
+    none = faults_section(GAMES[:1], bots, Survey({}, {}, {}), Settings(), ())
+    assert (none.tables, none.notes) == ([], ["Forfeits: none in 1 games.", limits])
+
+
 def test_time_losses_of_a_bot_that_is_fast_otherwise_are_suspicious() -> None:
     assert "two 2 (its slowest other answer took 30 ms)" in notes(0.03)
 
@@ -68,6 +88,7 @@ def test_time_losses_of_a_slow_bot_are_its_own(slowest_s: float) -> None:
 def test_games_broken_off_are_told() -> None:
     void = Void("a", 0, "one", "killed")
     assert "Warning: 1 game was broken off" in notes(1.9, (void,))
+    assert "Warning: 2 games were broken off" in notes(1.9, (void, void))
 
 
 @pytest.mark.parametrize(
@@ -77,9 +98,11 @@ def test_games_broken_off_are_told() -> None:
         (0.019, "19 ms", "under 1%"),
         (0.02, "20 ms", "1%"),
         (0.0994, "99 ms", "5%"),
+        (0.0995, "100 ms", "5%"),
         (0.0996, "100 ms", "5%"),
         (0.1, "100 ms", "5%"),
         (0.126, "126 ms", "6%"),
+        (0.7, "700 ms", "35%"),
         (1.0, "1 s", "50%"),
         (1.25, "1.2 s", "62%"),
         (120.4, "120 s", "6020%"),
