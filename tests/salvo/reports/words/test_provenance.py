@@ -2,6 +2,7 @@
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -44,7 +45,7 @@ def test_command_names_bundled_bots_files_and_options(tmp_path: Path) -> None:
     "bot",
     [
         *("my bots/own.py", "my bots/folder", "x=y/own.py", "my bots/own.py --fast x"),
-        *("hunt_target.py", "options/folder", "options/own.py"),
+        *("hunt_target.py", "options/folder", "options/own.py", "shell=sh options/run.sh --fast"),
     ],
 )
 def test_bot_of_the_command_is_the_one_that_played(
@@ -55,12 +56,13 @@ def test_bot_of_the_command_is_the_one_that_played(
         *((f"{place}/own.py", "") for place in ("my bots", "options", "x=y")),
         *((f"{place}/folder/bot.py", "") for place in ("my bots", "options")),
         ("hunt_target.py", ""),
+        ("options/run.sh", ""),
         ("options/folder/bot.toml", 'command = "bot.py 300"'),
         ("options/own.py.toml", 'command = "own.py 300"'),
     ):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         Path(path).write_text(text)
-    text = bot if " --" not in bot else "own='my bots/own.py' --fast x"
+    text = bot if " --" not in bot or "=" in bot else "own='my bots/own.py' --fast x"
     played = tournament(text)
     command = repeat_command(played, 2, 0, [])
     assert command is not None
@@ -92,7 +94,30 @@ def test_command_allows_what_a_bot_asks_for() -> None:
     )
     asking = msgspec.structs.replace(entrant, program=program)
     command = repeat_command(msgspec.structs.replace(played, entrants=(asking,)), 2, 0, [])
-    assert str(command).endswith("--allow-processes --max-memory 9000 --grant /usr/share/x")
+    assert str(command).endswith(
+        "--layouts 0 --allow-processes --max-memory 9000 --grant /usr/share/x"
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"memory_mb": 4096, "temporary_mb": 64}, ""),
+        ({"memory_mb": 4097}, " --max-memory 4097"),
+        ({"temporary_mb": 65}, " --max-temporary 65"),
+        (
+            {"network": ("a.org:443", "b.org:80"), "secrets": ("KEY",)},
+            " --allow-network a.org:443 --allow-network b.org:80 --secret hunt_target=KEY",
+        ),
+    ],
+)
+def test_command_allows_no_more_than_what_is_not_usual(asked: dict[str, Any], words: str) -> None:
+    played = tournament("hunt_target", "hunt_parity")
+    entrant, other = played.entrants
+    program = msgspec.structs.replace(entrant.program, **asked)
+    asking = msgspec.structs.replace(entrant, program=program)
+    command = repeat_command(msgspec.structs.replace(played, entrants=(asking, other)), 2, 0, [])
+    assert str(command).partition("--layouts 0")[2] == words
 
 
 @pytest.mark.parametrize(
