@@ -31,18 +31,20 @@ def tournament(names: Iterable[str], kind: str = "tournament", **more: Any) -> T
     )
 
 
-def met(one: str, other: str, results: Sequence[str]) -> Iterator[Row]:
-    """Yield the games of two bots: w, l and d for ``one``, who sits first in every other game."""
+def met(one: str, other: str, results: Sequence[str]) -> list[Row]:
+    """Return the games of two bots: w, l and d for ``one``, who sits first in every other game."""
+    rows = []
     for game, result in enumerate(results):
         seats = (one, other) if game % 2 == 0 else (other, one)
         won = {"w": one, "l": other}.get(result)
-        yield (*seats, game // 2, "draw" if won is None else ("first", "second")[seats.index(won)])
+        ended = "draw" if won is None else ("first", "second")[seats.index(won)]
+        rows.append((*seats, game // 2, ended))
+    return rows
 
 
-def alone(bot: str, *turns: int) -> Iterator[Row]:
-    """Yield games of a bot alone that took so many turns."""
-    for layout, taken in enumerate(turns):
-        yield bot, None, layout, "first", taken
+def alone(bot: str, *turns: int) -> list[Row]:
+    """Return games of a bot alone that took so many turns."""
+    return [(bot, None, layout, "first", taken) for layout, taken in enumerate(turns)]
 
 
 class Record:
