@@ -66,10 +66,10 @@ def tell_plan(plan: Plan, done: int, workers: int, *, usual: bool) -> None:
     alone = len(plan.soloists) * plan.layouts
     many = len(plan.pairings)
     where = f"in each of {many} pairings" if many > 1 else "with each other"
-    parts = [f"{2 * plan.pairs} {where}"] * bool(games)
+    parts = [f"{2 * plan.pairs} {where}"]
     parts += [f"{plan.layouts} alone each"] * bool(alone)
     text = f"{len(plan.soloists)} bots play {plan.most_games:,} games: {', '.join(parts)}"
-    left = 1 - done / max(plan.most_games, 1)
+    left = 1 - done / plan.most_games
     if done:
         text += f"; {done:,} of them are in the record"
     if usual and left:

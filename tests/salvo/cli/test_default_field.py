@@ -51,17 +51,19 @@ def test_only_bots_of_the_default_field_are_started_to_introduce_themselves() ->
     assert default_field() == said
 
 
-def test_the_default_field_is_told_how_long_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
-    rules = preset("salvo")
-    names = tuple("abcdefghi")
-    plan = Plan(
+def plan_of(names: str, pairs: int, layouts: int) -> Plan:
+    return Plan(
         tournament="first",
-        seeds=Seeds(1, rules),
-        pairings=round_robin(names),
-        soloists=names,
-        pairs=10,
-        layouts=100,
+        seeds=Seeds(1, preset("salvo")),
+        pairings=round_robin(tuple(names)),
+        soloists=tuple(names),
+        pairs=pairs,
+        layouts=layouts,
     )
+
+
+def test_the_default_field_is_told_how_long_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    plan = plan_of("abcdefghi", 10, 100)
     tell_plan(plan, 0, 2, usual=True)
     tell_plan(plan, 810, 1, usual=True)
     whole, half = capsys.readouterr().err.splitlines()
@@ -70,3 +72,18 @@ def test_the_default_field_is_told_how_long_it_takes(capsys: pytest.CaptureFixtu
         "that takes about 40 s with 2 workers"
     )
     assert half.endswith("; 810 of them are in the record; that takes about 50 s with 1 worker")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "layouts", "done", "told"),
+    [
+        (2, 3, 0, "10 games: 4 with each other, 3 alone each; that takes about 20 s with 1 worker"),
+        (2, 3, 10, "10 games: 4 with each other, 3 alone each; 10 of them are in the record"),
+        (1, 0, 0, "2 games: 2 with each other; that takes about 20 s with 1 worker"),
+    ],
+)
+def test_two_bots_play_with_each_other_and_alone(
+    capsys: pytest.CaptureFixture[str], pairs: int, layouts: int, done: int, told: str
+) -> None:
+    tell_plan(plan_of("ab", pairs, layouts), done, 1, usual=True)
+    assert capsys.readouterr().err == f"salvo: 2 bots play {told}\n"
