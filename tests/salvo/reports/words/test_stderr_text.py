@@ -24,6 +24,7 @@ def test_lines_are_safe_to_print() -> None:
 def test_only_the_last_lines_are_shown_and_the_others_counted() -> None:
     text = "\n".join(map(str, range(23)))
     assert list(last_lines(text)) == ["... 3 lines before", *map(str, range(3, 23))]
+    assert next(last_lines(text, 21)) == "... 2 lines before"
     assert list(last_lines(text, 22)) == ["... 1 line before", *map(str, range(1, 23))]
     assert list(last_lines(text, 23)) == list(map(str, range(23)))
 
