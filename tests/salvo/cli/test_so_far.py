@@ -57,3 +57,5 @@ def test_of_a_thousand_bots_the_first_are_shown_and_how_many_there_are() -> None
 def test_table_keeps_to_the_lines_there_are() -> None:
     so_far = SoFar("abcdef")
     assert [len(so_far.lines(most)) for most in (0, 1, 3, 4, 6, 7, 8)] == [0, 0, 3, 4, 6, 7, 7]
+    assert [line.split()[1] for line in so_far.lines(7)[1:]] == list("abcdef")
+    assert [line.split()[1] for line in so_far.lines(6)[1:]] == [*"abcd", "2"]
