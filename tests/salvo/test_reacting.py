@@ -11,6 +11,7 @@ from arena.rules import Seat, preset
 from arena.schedule import Pending, Plan, Schedule, others_blocks
 from arena.seeds import Seeds
 from leaderboards.sprt import Answer, Hypotheses
+from salvo import reacting
 from salvo.conditions import MATCHING, Matching
 from salvo.reacting import EndOfTest, describe_rounds, draw_of, in_rounds
 
@@ -121,6 +122,27 @@ def test_every_bot_gets_its_share(alone: Record, matching: Matching) -> None:
     assert len(solo) == 2 * len(NAMES)
 
 
+@pytest.mark.parametrize(
+    ("matching", "bots", "games", "made"),
+    [
+        ("swiss", 5, 40, {"blocks": 4, "size": 2}),  # one sits out each of two rounds
+        ("swiss", 8, 60, {"blocks": 12, "size": 4}),
+        ("adaptive", 5, 40, {"blocks": 5, "size": 4}),
+        ("adaptive", 9, 40, {"blocks": 9, "size": 4}),
+        ("adaptive", 12, 40, {"blocks": 12, "size": 6}),
+        ("adaptive", 3, 20, {"blocks": 1, "size": 4}),
+    ],
+)
+def test_rounds_are_of_half_the_bots_and_small_ones_of_four_blocks(
+    monkeypatch: pytest.MonkeyPatch, matching: Matching, bots: int, games: int, made: dict[str, int]
+) -> None:
+    given: dict[str, object] = {}
+    monkeypatch.setattr(reacting, "Rounds", lambda _, **more: given.update(more))
+    schedule_of(matching, games, [f"bot{number}" for number in range(bots)])
+    assert given | made == given
+    assert given.keys() == {*made, "draw"}
+
+
 def test_swiss_lets_nobody_meet_twice_before_they_must() -> None:
     record = run(schedule_of("swiss"), 1, random.Random(0), {})
     assert max(Counter(between(record)).values()) == 1
@@ -170,8 +192,9 @@ def test_who_met_whom_is_said() -> None:
     sizes = {("a",): 5, ("a", "b"): 10, ("b", "c"): 10}
     told = describe_rounds("swiss", sizes, ["a", "b", "c"])
     assert told == "Schedule swiss: 26.67 games a bot on average; 2 of the 3 pairings met."
-    many = describe_rounds("swiss", {("a", "b"): 12_345}, ["a", "b"])
-    assert many == "Schedule swiss: 24,690 games a bot on average; 1 of the 1 pairings met."
+    for pairs, number in ((499, "998"), (500, "1,000"), (12_345, "24,690")):
+        many = describe_rounds("swiss", {("a", "b"): pairs}, ["a", "b"])
+        assert many == f"Schedule swiss: {number} games a bot on average; 1 of the 1 pairings met."
     assert "; 2 of the 6 pairings met. d met nobody and has no Elo" in describe_rounds(
         "swiss", sizes, ["a", "b", "c", "d"]
     )

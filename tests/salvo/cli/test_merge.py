@@ -218,7 +218,7 @@ def test_shards_without_any_game_say_so_and_are_merged(salvo: Salvo, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("workers", "fix"), [("1", None), ("3", "play without --shard"), ("5", "ask for more games")]
+    ("workers", "fix"), [("2", None), ("3", "play without --shard"), ("5", "ask for more games")]
 )
 def test_shard_with_fewer_blocks_than_workers_says_into_how_many_to_divide(
     salvo: Salvo, workers: str, fix: str | None
