@@ -20,9 +20,7 @@ _WIDEST = 100
 class Following:
     """Follows a run, see ``progress`` of ``arena.tournament.run``; one ``tested`` may end early."""
 
-    def __init__(
-        self, region: Region, so_far: SoFar, run: RunOptions, *, tested: bool = False
-    ) -> None:
+    def __init__(self, region: Region, so_far: SoFar, run: RunOptions, *, tested: bool) -> None:
         self._region = region
         self._so_far = so_far
         self._run = run

@@ -16,19 +16,18 @@ from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.terminal.output import notify
 
-_PART = re.compile(r"(\d{1,6})/(\d{1,6})")
+_PART = re.compile(r"(?P<number>\d{1,6})/(?P<of>\d{1,6})")
 _TABLES = ("format_", "table", "report_path", "prior", "anchor", "without_forfeits", "adjusted")
 """The parameters that say how tables come out, of which a part of the games has none."""
 
 
 def _shard(text: str) -> Shard:
     found = _PART.fullmatch(text)
-    number, of = map(int, found.groups()) if found else (0, 0)
-    if not 1 <= number <= of:
+    if found is None or not 1 <= int(found["number"]) <= int(found["of"]):
         raise ValueError(
             f"{text!r} names no shard; give its number and how many there are, such as 3/40"
         )
-    return Shard(number, of)
+    return Shard(int(found["number"]), int(found["of"]))
 
 
 shard_option = click.option(
@@ -118,16 +117,15 @@ def _counts(plan: Plan, of: int) -> list[int]:
 
 def _note(store: Store, tournament: Tournament, shard: Shard) -> None:
     """Commit which shard the record is to hold."""
-    before = store.shard(tournament.name)
-    if before is None and store.played(tournament.name):
+    before = store.shard(tournament.name) or shard
+    if before is shard and store.played(tournament.name):
         there = "games that were played without --shard"
-    elif before is not None and str(before) != str(shard):
+    elif str(before) != str(shard):
         there = f"shard {before}"
     else:
         # What was played stays, so a smaller number than before asks for nothing less.
-        games, layouts = (before.games, before.layouts) if before else (0, 0)
-        larger = replace(shard, games=max(games, shard.games), layouts=max(layouts, shard.layouts))
-        store.note_shard(tournament.name, larger)
+        games, layouts = max(before.games, shard.games), max(before.layouts, shard.layouts)
+        store.note_shard(tournament.name, replace(shard, games=games, layouts=layouts))
         return
     raise RecordError(
         f"record {store.path}: of tournament '{tournament.name}' it holds {there}; name another "

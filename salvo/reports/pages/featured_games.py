@@ -74,9 +74,7 @@ def _longest(games: pd.DataFrame) -> FeaturedGame:
 
 
 def _upset(games: pd.DataFrame, ratings: Ratings) -> Iterator[FeaturedGame]:
-    expected = {
-        (row.bot, row.opponent): row.predicted for row in ratings.pairings.itertuples(index=False)
-    }
+    expected = {(row.bot, row.opponent): row.predicted for row in ratings.pairings.itertuples()}
     won = games[games["result"] != "draw"]
     if won.empty:
         return

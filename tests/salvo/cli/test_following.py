@@ -1,5 +1,6 @@
 """A run says how far it is, how long the rest takes, and how long stopping may take."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -51,11 +52,16 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def followed(
-    terminal: Terminal, *, workers: int = 1, cluster: str | None = None, tested: bool = False
+    terminal: Terminal,
+    *,
+    workers: int = 1,
+    cluster: str | None = None,
+    tested: bool = False,
+    bots: Iterable[str] = "ab",
 ) -> Following:
     run: Any = SimpleNamespace(db=Path("x.sqlite3"), workers=workers, cluster=cluster)
     region: Any = terminal
-    return Following(region, SoFar(["a", "b"]), run, tested=tested)
+    return Following(region, SoFar(bots), run, tested=tested)
 
 
 @pytest.mark.usefixtures("clock")
@@ -73,6 +79,7 @@ def test_what_is_to_be_played_is_said_first(
 ) -> None:
     terminal = Terminal(shows=False)
     follow = followed(terminal, tested=tested)
+    assert (follow.done, follow.wanted) == (0, 0)
     follow(done, wanted)
     assert terminal.said == told
     assert terminal.drawn == []
@@ -117,6 +124,34 @@ def test_bar_and_table_are_drawn_while_games_are_played(clock: Clock) -> None:
     assert "60/100 [00:10<00:40,  1.00 games/s]" in bar  # of the ten that were played now
     assert heads.split() == ["#", "bot,", "so", "far"]
     assert len(rows) == 2
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(("encoding", "bar"), [("UTF-8", "50%|█"), ("ascii", "50%|#")])
+def test_bar_is_of_characters_that_the_terminal_has(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, bar: str
+) -> None:
+    stderr = SimpleNamespace(encoding=encoding)
+    monkeypatch.setattr(following, "sys", SimpleNamespace(stderr=stderr))
+    terminal = Terminal(shows=True)
+    followed(terminal)(50, 100)
+    assert bar in terminal.drawn[0][0]
+
+
+@pytest.mark.usefixtures("clock")
+def test_bar_and_table_take_the_lines_that_there_are() -> None:
+    terminal = Terminal(shows=True)
+    followed(terminal, bots=map(str, range(30)))(50, 100)
+    assert len(terminal.drawn[0]) == terminal.height
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(("width", "drawn"), [(60, 60), (100, 100), (101, 100)])
+def test_bar_is_as_wide_as_the_terminal_up_to_100(width: int, drawn: int) -> None:
+    terminal = Terminal(shows=True)
+    terminal.width = width
+    followed(terminal)(50, 100)
+    assert len(terminal.drawn[0][0]) == drawn
 
 
 def test_drawing_takes_a_hundredth_of_the_time(clock: Clock) -> None:

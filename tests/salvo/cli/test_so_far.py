@@ -1,6 +1,7 @@
 """The table of a run counts games as they come in."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 from arena.store import RESULT_COLUMNS
@@ -59,3 +60,23 @@ def test_table_keeps_to_the_lines_there_are() -> None:
     assert [len(so_far.lines(most)) for most in (0, 1, 3, 4, 6, 7, 8)] == [0, 0, 3, 4, 6, 7, 7]
     assert [line.split()[1] for line in so_far.lines(7)[1:]] == list("abcdef")
     assert [line.split()[1] for line in so_far.lines(6)[1:]] == [*"abcd", "2"]
+    assert [line.split() for line in SoFar("a").lines(2)] == [
+        ["#", "bot,", "so", "far"],
+        ["1", "a"],
+    ]
+
+
+def test_games_of_a_block_are_counted_as_those_of_the_record() -> None:
+    def game(first: str, second: str | None, result: str, turns: int) -> Any:  # noqa: ANN401 - a game as far as it is asked
+        fixture = SimpleNamespace(first=first, second=second)
+        tallies = (SimpleNamespace(turns=turns), SimpleNamespace(turns=99))
+        return SimpleNamespace(fixture=fixture, result=result, forfeit=None, tallies=tallies)
+
+    so_far = SoFar("ab")
+    block: Any = SimpleNamespace(games=[game("a", "b", "second", 5), game("a", None, "first", 7)])
+    so_far.add(block)
+    assert so_far.lines(24) == [
+        "#  bot, so far  won  lost  share  turns alone",
+        "1  b              1     0   100%            -",
+        "2  a              0     1     0%         7.00",
+    ]

@@ -1,5 +1,9 @@
 """Tests the choice of games that a report shows to be watched."""
 
+import math
+from types import SimpleNamespace
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -55,6 +59,32 @@ def test_longest_game_is_the_one_of_most_turns() -> None:
 def test_upset_is_the_win_that_was_expected_least() -> None:
     upset = of_two(FIELD)["upset"]
     assert (upset.id, "points against second" in upset.why) == ("h", True)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "told"),
+    [
+        (0.009, "less than 1%"),
+        (0.01, "1%"),
+        (0.4, "40%"),
+        (0.499, "50%"),
+        (0.5, None),
+        (math.nan, None),
+    ],
+)
+def test_win_against_the_ratings_is_an_upset(predicted: float, told: str | None) -> None:
+    pairings = pd.DataFrame([("one", "two", predicted)], columns=["bot", "opponent", "predicted"])
+    table = pd.DataFrame({"bot": ["two", "one"]})
+    ratings: Any = SimpleNamespace(pairings=pairings, table=table)
+    played = games(*[(name, "one", "two", "first", 17, 16) for name in "abc"])
+    found = {game.key: game for game in featured_games(played, NOBODY, ratings, [])}
+    assert found["closest"].why.endswith(" and ended 1 hit apart.")
+    if told is None:
+        assert "upset" not in found
+    else:
+        assert found["upset"].why == (
+            f"one won, though its rating gives it {told} of the points against two."
+        )
 
 
 def test_no_upset_where_the_better_bot_always_won() -> None:
