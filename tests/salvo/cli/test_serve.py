@@ -1,14 +1,20 @@
 """`salvo serve` and `salvo operate`: what is refused, and what works while nothing is served."""
 
+import contextlib
 import json
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from arena.isolation import Choice, Level
+from arena.league import League
+from salvo.cli import serve
 from salvo.cli.serve import _address, _open_to_all
+from salvo.server import serving
 from salvo.server.database.server_database import Database
 from salvo.server.serving import only_one
 
@@ -35,12 +41,6 @@ def test_port_that_is_taken_is_named(salvo: Salvo, league: Path) -> None:
 def test_league_that_is_served_is_not_served_twice(salvo: Salvo, league: Path) -> None:
     with only_one(league):
         assert "another `salvo serve` serves it" in salvo("serve", "--port", "0").mistake
-
-
-def test_rules_are_those_of_a_new_league(salvo: Salvo, league: Path) -> None:
-    del league
-    told = salvo("serve", "--port", "0", "--rules", "ramesh-5").mistake
-    assert "--rules: league folder league has ramesh-1" in told
 
 
 def test_operator_works_in_the_folder(salvo: Salvo, league: Path) -> None:
@@ -110,3 +110,113 @@ def test_book_of_another_version_names_the_folder_to_move(salvo: Salvo, league: 
 @pytest.mark.parametrize("name", ["arena.edu:443", "arena.edu/league", ""])
 def test_name_with_more_than_a_name_is_refused(salvo: Salvo, name: str) -> None:
     assert "give the name alone" in salvo("serve", "--port", "0", "--host-name", name).mistake
+
+
+class Machine:
+    """A machine on which nothing is served, and what would have been."""
+
+    def __init__(self) -> None:
+        self.cores = 4
+        self.choice = Choice(Level.SANDBOX, ())
+        self.served: list[Any] = []
+
+    @contextlib.contextmanager
+    def bound(self, host: str, port: int) -> Iterator[Any]:
+        yield SimpleNamespace(getsockname=lambda: (host, port))
+
+    @property
+    def policy(self) -> Any:  # noqa: ANN401 - that of the last that was served
+        return self.served[-1][1]
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    machine = Machine()
+    monkeypatch.setattr(serve, "cores", lambda: machine.cores)
+    monkeypatch.setattr(serve, "choose", lambda _: machine.choice)
+    monkeypatch.setattr(serving, "bound", machine.bound)
+    monkeypatch.setattr(serving, "run", lambda *given: machine.served.append(given))
+    return machine
+
+
+def workers_of(folder: str) -> str:
+    with Database(Path(folder)) as db:
+        return db.setting("workers", "")
+
+
+def test_new_league_has_two_bots_and_is_its_owners_alone(
+    salvo: Salvo, machine: Machine, tmp_path: Path
+) -> None:
+    ran = salvo("serve", "--rules", "ramesh-1")
+    assert ran.err.splitlines() == [
+        "salvo: a new league in league: hunt_target@1 is entered",
+        "salvo: a new league in league: uniform_random@1 is entered",
+    ]
+    assert ran.out.startswith("http://127.0.0.1:8000/enter?key=")
+    assert (tmp_path / "league").stat().st_mode & 0o777 == 0o700
+    charter = League(tmp_path / "league").charter
+    assert (charter.anchor.bot, charter.rules.name) == ("hunt_target@1", "ramesh-1")  # type: ignore[union-attr]
+    [(folder, policy, closed, _, roles)] = machine.served
+    assert (folder, closed) == (tmp_path / "league", "")
+    assert roles == ("check", "challenge", "play", "rate", "host", "coach")
+    assert (policy.public, policy.trusted, policy.upload_mb) == (False, (), 16)
+    assert policy.hosts == {"localhost", "127.0.0.1", "[::1]"}
+    # It is there now, and what it is made of stays.
+    assert salvo("serve", "--rules", "ramesh-1").err == ""
+    assert "has ramesh-1; see its league.toml" in salvo("serve", "--rules", "salvo").mistake
+    told = salvo("serve", "--grant", str(tmp_path)).mistake
+    assert "--grant: league folder league has none; change that with `salvo operate set" in told
+    assert [entry.name for entry in League(tmp_path / "league").entries] == [
+        *("hunt_target", "uniform_random")
+    ]
+
+
+def test_what_every_bot_may_read_is_that_of_a_new_league(
+    salvo: Salvo, machine: Machine, tmp_path: Path
+) -> None:
+    (tmp_path / "shared").mkdir()
+    assert salvo("serve", "--grant", "shared").code == 0
+    assert League(tmp_path / "league").charter.terms.grants == (str(tmp_path / "shared"),)
+    assert salvo("serve", "--grant", "shared").code == salvo("serve").code == 0
+    assert f"has {tmp_path / 'shared'}; change" in salvo("serve", "--grant", "league").mistake
+    assert len(machine.served) == 3
+
+
+def test_one_core_is_left_to_the_pages_unless_workers_are_asked_for(
+    salvo: Salvo, machine: Machine
+) -> None:
+    for cores, words, workers in (
+        *((4, (), "3"), (8, (), "3")),  # as last time
+        *((8, ("--workers", "2"), "2"), (8, (), "2")),
+    ):
+        machine.cores = cores
+        assert salvo("serve", *words).code == 0
+        assert workers_of("league") == workers
+
+
+def test_machine_with_one_core_has_one_worker(salvo: Salvo, machine: Machine) -> None:
+    machine.cores = 1
+    assert salvo("serve").code == 0
+    assert workers_of("league") == "1"
+
+
+def test_where_there_is_no_sandbox_no_bots_are_taken(salvo: Salvo, machine: Machine) -> None:
+    machine.choice = Choice(Level.LIMITS, (), ("no 'sandbox'", "no 'lite'"))
+    assert salvo("serve").err.endswith("salvo: bots cannot be submitted: no 'sandbox'\n")
+    [(_, _, closed, _, roles)] = machine.served
+    assert (closed, roles) == ("no 'sandbox'", ("play", "rate", "host", "coach"))
+
+
+def test_names_by_which_it_is_called_are_its_own_and_those_it_is_told(
+    salvo: Salvo, machine: Machine
+) -> None:
+    words = ("--host-name", "Arena.edu", "--trusted-proxy", "10.0.0.0/8", "--max-upload", "3")
+    ran = salvo("serve", "--host", EVERY, "--public", *words)
+    assert ran.out.startswith("https://Arena.edu/enter?key=")
+    assert "whoever reaches this port passes by the proxy" in ran.err
+    own = {"localhost", "127.0.0.1", "[::1]"}
+    assert machine.policy.hosts == own | {EVERY, "arena.edu"}
+    assert (machine.policy.public, machine.policy.upload_mb) == (True, 3)
+    assert machine.policy.trusted == ("10.0.0.0/8",)
+    assert salvo("serve", "--host", "fe80::1").err == ""
+    assert machine.policy.hosts == own | {"[fe80::1]"}

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from arena.store import Store
+from arena.store import Look, Store
 from salvo.server.database.keys import Visitor, find_key, new_invite
 from salvo.server.database.ownership import ban, reserve_name
 from salvo.server.database.server_database import Database
@@ -277,8 +277,13 @@ def test_only_leagues_have_versions_to_show(command: str, salvo: Salvo) -> None:
     assert "--all: only leagues have versions" in salvo(command, "--all").mistake
 
 
-def test_a_league_keeps_its_rules(salvo: Salvo, write: Callable[[str, str], str]) -> None:
+def test_a_league_keeps_its_rules(
+    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+) -> None:
     salvo("submit", write("alpha", IN_ORDER), *SMALL)
+    with Store(tmp_path / "league" / "salvo.sqlite3", create=False) as store:
+        assert store.looks("league") == [Look(2)]  # at four games a pairing
+    assert "name a BOT to submit" in salvo("submit", "--name", "beta").mistake
     again = salvo("submit", "alpha.py", "--rules", "classic")
     assert "--rules: league folder league has ramesh-1; see its league.toml" in again.mistake
     assert "--games: league folder league has 4" in salvo("submit", "--games", "6").mistake
