@@ -109,7 +109,7 @@ def run(command: click.Command, name: str) -> NoReturn:
         where = error.filename or "standard output"
         if error.filename is None:
             sys.stdout = None
-        _end_by_mistake(f"{where}: {error.strerror}")
+        _end_by_mistake(f"{where}: {error.strerror or error}")
 
 
 def _interrupt_again(ignored: "sys.UnraisableHookArgs") -> None:

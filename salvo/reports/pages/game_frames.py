@@ -96,7 +96,7 @@ def frames_of(
         "second": ["water"] * rules.cells,
     }
     frames = []
-    last = moments[-1].number if moments else 0
+    last = max((moment.number for moment in moments), default=None)
     of = "" if end is None else f" of {last}"
     # Without a posterior, `known` repeats None without end; the salvos end the loop.
     for moment, glimpse in zip(moments, known, strict=False):

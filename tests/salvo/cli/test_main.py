@@ -52,6 +52,7 @@ def raises(error: BaseException) -> Callable[[], object]:
         (click.exceptions.Exit(3), 3, ""),
         (OSError(errno.ENOENT, "No such file", "x.txt"), 2, "salvo: x.txt: No such file\n"),
         (OSError(errno.ENOSPC, "No space left"), 2, "salvo: standard output: No space left\n"),
+        (OSError("it is gone"), 2, "salvo: standard output: it is gone\n"),
     ],
 )
 def test_command_ends_with_its_code_and_one_line(

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from salvo.cli.serve import _address, _open_to_all
 from salvo.server import serving
 from salvo.server.database.server_database import Database
 from salvo.server.serving import only_one
+from tests.golden import compare
 
 Salvo = Callable[..., Any]
 EVERY = "0.0.0.0"  # noqa: S104 - nothing listens there
@@ -220,3 +222,52 @@ def test_names_by_which_it_is_called_are_its_own_and_those_it_is_told(
     assert machine.policy.trusted == ("10.0.0.0/8",)
     assert salvo("serve", "--host", "fe80::1").err == ""
     assert machine.policy.hosts == own | {"[fe80::1]"}
+
+
+OPERATED = """
+operate people 0
+operate people 200
+operate workers 64
+operate pause
+operate resume
+operate invite
+operate invite Ada
+operate invite --from roster.csv
+operate invite Zoe --from roster.csv
+operate leave-out hunt_target uniform_random
+operate leave-out uniform_random hunt_target
+operate count hunt_target uniform_random
+operate set games 40
+operate set games 200
+operate tournament cup 2099-12-12T10:00+01:00 --games 20 --looks 10
+operate tournament cup 2099-12-13T10:00+01:00 --games 20 --looks 1
+operate tournament cup 2099-12-14T10:00+01:00
+operate call-off cup
+operate call-off cup
+operate forget
+operate forget hunt_target --invite 1
+operate forget --invite 9 --yes
+operate forget uniform_random --yes
+operate ban nobody
+operate grades
+operate backup copy
+operate backup copy
+"""
+SECRET = (
+    (re.compile(r"[0-9a-z]{5}(-[0-9a-z]{5}){3}"), "(code)"),
+    (re.compile(r"[0-9a-f]{32}"), "(fingerprint)"),
+)
+
+
+@pytest.mark.usefixtures("machine")
+def test_what_the_operator_does_reads_as_it_did(salvo: Salvo, tmp_path: Path) -> None:
+    (tmp_path / "roster.csv").write_text("label\nAda\nBob\nCy\n", encoding="utf-8")
+    assert salvo("serve").code == 0
+    told = ""
+    for words in OPERATED.strip().splitlines():
+        ran = salvo(*words.split())
+        said = "".join(f"! {line}\n" for line in ran.err.splitlines())
+        told += f"$ salvo {words}\n{ran.out}{said}"
+    for pattern, shown in SECRET:
+        told = pattern.sub(shown, told)
+    compare(told, Path(__file__).parent / "printed" / "operate.txt")
