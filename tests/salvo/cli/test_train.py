@@ -3,13 +3,17 @@
 import csv
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.errors import RulesError, UserError
-from salvo.cli.train import train
+from salvo.cli.train import _train, train
 
 
 def run(*words: str) -> Result:
@@ -91,6 +95,53 @@ def test_rules_that_only_call_themselves_a_preset_are_refused(tmp_path: Path) ->
     file.write_text(RULES.format("classic"), encoding="utf-8")
     with pytest.raises(RulesError, match="'classic' is a preset, which has other rules"):
         run("landy", "--rules", str(file), "--out", str(tmp_path / "out"))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a trainer may be given."""
+
+    games: int = 1200
+    seed: int = 1
+    rules: str = "classic"
+    step: float = 0.5
+    side_by_side: int = 8
+    sunk: bool = False
+    fleet: bool = True
+
+
+@pytest.fixture
+def course(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let training yield what each game took without a game; return the command it was told."""
+    told: list[str] = []
+
+    def run_course(_trainer: object, _out: Path, command: str) -> Iterator[list[int]]:
+        told.append(command)
+        counts = [90] * 700 + [30] * 499
+        yield counts[:10]
+        yield counts
+        yield [*counts, 40]
+
+    monkeypatch.setattr("bots.training.course.run_course", run_course)
+    return told
+
+
+def test_mean_is_of_the_last_500_games(
+    course: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Settings(step=0.25, side_by_side=4, sunk=True)
+    trainer: Any = SimpleNamespace(settings=settings, counts="turns")
+    _train("landy", trainer, tmp_path / "out")
+    told = capsys.readouterr()
+    assert told.out.splitlines()[0] == "Of the last 500 games the mean is 30.02 turns."
+    assert told.out.splitlines()[-1] == (
+        f"Let it play alone: salvo solo {tmp_path / 'out' / 'bot'} --rules classic"
+    )
+    assert course == [
+        "salvo train landy --seed 1 --step 0.25 --side-by-side 4 --sunk --fleet",
+    ]
+    assert "1200/1200" in told.err
+    assert "mean turns 30.02" in told.err
 
 
 def test_every_trainer_is_listed() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from arena.league import Anchor, Entry
+from salvo.reports.standings import league_standing
 from salvo.reports.standings.planned_standing import (
     PlannedGames,
     planned_standing,
@@ -82,3 +83,22 @@ def test_without_its_league_all_that_was_played_counts() -> None:
     assert games_of(standing) == {"ada": 12, "bob": 12, "cy": 12}
     [note] = standing.notes
     assert note.startswith("A look may have ended these games early")
+
+
+@pytest.mark.parametrize(
+    ("planned", "note"),
+    [
+        (None, "A look may have ended these games early"),  # no league lies beside the record
+        ((), "A look may have ended these games early"),
+        (("other", "first"), "Played by the versions that were in the league"),
+    ],
+)
+def test_looks_are_those_of_the_league_that_planned_it(
+    monkeypatch: pytest.MonkeyPatch, planned: tuple[str, ...] | None, note: str
+) -> None:
+    tournaments = tuple(SimpleNamespace(name=name, games=6, looks=4) for name in planned or ())
+    league = league_of(record=PLAYED, charter={"tournaments": tournaments})
+    found = None if planned is None else league
+    monkeypatch.setattr(league_standing, "league_of", lambda _: found)
+    [told] = league_standing.standing_in(RECORD, PLAYED).notes
+    assert told.startswith(note)
