@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from arena.errors import UserError
+from salvo.cli import match
+
 Salvo = Callable[..., Any]
 
 SMALL = """
@@ -77,3 +80,23 @@ def test_match_has_its_difference_and_interval_as_data(salvo: Salvo) -> None:
 @pytest.mark.parametrize("text", ["20,0", "0", "0,20,40", "a,b", "0,5000", "nan,20", "0,nan"])
 def test_what_is_no_two_leads_is_refused(salvo: Salvo, text: str) -> None:
     assert "--sprt" in salvo("match", *TWO, *FAST, "--sprt", text).mistake
+
+
+@pytest.mark.parametrize(
+    ("words", "games"),
+    [
+        ((), 200),
+        (("--games", "6"), 6),
+        (("--sprt", "0,20"), 20_000),
+        (("--sprt", "0,20", "--games", "6"), 6),
+    ],
+)
+def test_so_many_games_are_played_unless_others_are_asked_for(
+    salvo: Salvo, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], games: int
+) -> None:
+    def planned(_entered: object, **amount: int) -> None:
+        raise UserError(str(amount))
+
+    monkeypatch.setattr(match, "make_plan", planned)
+    ran = salvo("match", "stupid", "uniform_random", "--isolation", "none", *words)
+    assert ran.mistake == f"salvo: {{'games': {games}, 'layouts': 0}}"

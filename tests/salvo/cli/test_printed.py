@@ -260,6 +260,8 @@ def test_matches_read_as_they_did(session: Session) -> None:
     session.run(
         f"match {two} --sprt 0,400 --games 60 --db test.sqlite3 --format json", only("sprt")
     )
+    session.run("games --forfeits --db test.sqlite3")
+    session.run("games --forfeits --db test.sqlite3 --format csv")
     session.run("standings --db test.sqlite3")
     session.run("standings --db test.sqlite3 --format csv --table turns")
     session.run(f"solo {two} --layouts 5 --common-layouts --format csv")
