@@ -119,7 +119,7 @@ def test_shot_that_is_judged_while_the_game_goes_on_costs_what_it_costs_afterwar
         and (then := found.costs[number - 1]) is not None
     ]
     assert len(sizes) == 5
-    assert np.allclose(*zip(*sizes, strict=True), atol=0.3)
+    assert np.allclose(*zip(*sizes, strict=True), atol=0.001)
 
 
 def test_analysis_is_the_same_every_time() -> None:
