@@ -35,7 +35,7 @@ _VALUED = SALVOS | TOUCHING | TURNS | {"hits_named", "reshoot", "layouts=sequent
 def can_value(rules: RulesView) -> bool:
     """Return whether shots can be valued by these rules."""
     return (
-        not unusual(rules) - _VALUED
+        unusual(rules) <= _VALUED
         and (rules.shots == 1 or not rules.hits_named)
         and rules.cells <= MOST_CELLS
     )

@@ -50,7 +50,7 @@ def turnings(rules: RulesView) -> list[tuple[int, ...]]:
     """Return the book turned and mirrored in all ways; nothing for games that it is not for."""
     known = view(preset(PRESET))
     same = (
-        not unusual(rules) - CERTAIN - {"reshoot"}
+        unusual(rules) <= CERTAIN | {"reshoot"}
         and rules.rows == known.rows
         and rules.columns == known.columns
         and rules.touching == known.touching

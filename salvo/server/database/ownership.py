@@ -12,6 +12,9 @@ from salvo.server.database.keys import Key, Visitor, add_key
 from salvo.server.database.server_database import Database, folder_of
 from salvo.server.errors import Refusal
 
+WITHDRAWN = "it was withdrawn"
+"""Why a submission was refused whose bot was withdrawn, or banned, before its check had ended."""
+
 
 def upload_path(league: Path, identifier: str) -> Path:
     """Return where the bytes of a submission wait."""
@@ -158,9 +161,9 @@ def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> 
             (name,),
         ).fetchall()
         db.execute(
-            "UPDATE submissions SET state = 'refused', reason = 'it was withdrawn' "
+            "UPDATE submissions SET state = 'refused', reason = ? "
             "WHERE name = ? AND state IN ('queued', 'checking')",
-            (name,),
+            (WITHDRAWN, name),
         )
         if banned:
             _ban_author(db, name)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from salvo.server.database.keys import Visitor, still_valid
-from salvo.server.database.ownership import reserve_name, upload_path
+from salvo.server.database.ownership import WITHDRAWN, reserve_name, upload_path
 from salvo.server.database.server_database import Database, folder_of, now, stamp_of
 from salvo.server.errors import Refusal
 
@@ -239,8 +239,8 @@ def has_verdict(db: Database, one: Submission) -> bool:
     """Return whether the check of a submission came to its end, and nobody withdrew it."""
     row = db.execute(
         "SELECT 1 FROM submissions WHERE number = ? "  # noqa: S608 - no user's text
-        f"AND state NOT IN {_OPEN} AND reason != 'it was withdrawn'",
-        (one.number,),
+        f"AND state NOT IN {_OPEN} AND reason != ?",
+        (one.number, WITHDRAWN),
     )
     return row.fetchone() is not None
 

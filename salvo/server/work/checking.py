@@ -19,7 +19,7 @@ from arena.isolation import Level, choose
 from arena.league import League
 from salvo.reports.words.check_text import failed, summary
 from salvo.server.database.challenges import Challenge, Challenges
-from salvo.server.database.ownership import upload_path
+from salvo.server.database.ownership import WITHDRAWN, upload_path
 from salvo.server.database.queue import (
     CHECK_S,
     Submission,
@@ -142,7 +142,7 @@ def _enter(db: Database, folder: Path, one: Submission, path: Path) -> str:
             return draft.bot
         with db.writing():
             if not is_wanted(db, one):
-                raise BotError("it was withdrawn")
+                raise BotError(WITHDRAWN)
             return league.admit(candidate).full_name
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from arena.errors import BotError
 from arena.isolation import Child, Level, Program, start
 from arena.text import printable
+from salvo.server.database.ownership import WITHDRAWN
 from salvo.server.work.unpacking import archive_reader
 from salvo.server.work.unpacking.entries import LIMITS, Limits, NewFile, write_entries
 
@@ -129,7 +130,7 @@ class _Output:
             return
         self._next_look = now + _LOOK_S
         if not self._wanted():
-            raise BotError("it was withdrawn")
+            raise BotError(WITHDRAWN)
         ran_s, _ = self._child.times_s() or (0.0, 0.0)
         if ran_s > self._limits.cpu_s:
             raise _too_slow(f"{self._limits.cpu_s:g} s of processor time")
