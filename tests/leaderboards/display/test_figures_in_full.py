@@ -28,7 +28,6 @@ from leaderboards.display.replay_frames import Frame, Mark, Panel, Replay, plain
 from leaderboards.display.sections import Drawing, Profile, Section, Table
 from leaderboards.elo.ratings import PRIOR_PAIRS, Ratings
 from tests.golden import compare
-from tests.leaderboards.display.test_tables_in_full import without_simulated
 
 FIGURES = Path(__file__).parent / "figures_in_full.txt"
 PAGE = Path(__file__).parent / "page_in_full.html"
@@ -223,7 +222,7 @@ def page() -> str:
         notes=["A note of the page."],
     )
     text = re.sub(r"(<(style|script)[^>]*>).*?(</\2>)", r"\1...\3", text, flags=re.DOTALL)
-    return without_simulated(re.sub(r"\n\s*\n+", "\n", text))
+    return re.sub(r"\n\s*\n+", "\n", text)
 
 
 @pytest.mark.parametrize(("told", "golden"), [(figures, FIGURES), (page, PAGE)])
