@@ -22,8 +22,17 @@ def decided(blocks: Sequence[Sequence[float]], hypotheses: Hypotheses) -> State:
     return test.state
 
 
-def test_ratio_is_that_of_the_most_probable_chances_with_the_means_of_the_hypotheses() -> None:
-    counts = np.array([12.0, 25.0, 60.0, 33.0, 20.0])
+@pytest.mark.parametrize(
+    ("seen", "counted"),
+    [
+        ([12, 25, 60, 33, 20], [12, 25, 60, 33, 20]),
+        ([0, 25, 60, 33, 0], [0.001, 25, 60, 33, 0.001]),  # no score is impossible
+    ],
+)
+def test_ratio_is_that_of_the_most_probable_chances_with_the_means_of_the_hypotheses(
+    seen: list[int], counted: list[float]
+) -> None:
+    counts = np.array(counted)
 
     def best(mean: float) -> float:
         found = optimize.minimize(
@@ -38,7 +47,8 @@ def test_ratio_is_that_of_the_most_probable_chances_with_the_means_of_the_hypoth
         return float(-found.fun)
 
     expected = best(score_of(20)) - best(score_of(0))
-    assert log_ratio(counts[None], Hypotheses(0, 20))[0] == pytest.approx(expected, abs=1e-5)
+    found = log_ratio(np.array([seen]), Hypotheses(0, 20))[0]
+    assert found == pytest.approx(expected, abs=1e-5)
 
 
 def test_ratio_turns_round_with_the_seats() -> None:
@@ -48,22 +58,57 @@ def test_ratio_turns_round_with_the_seats() -> None:
     assert forth == pytest.approx(-back)
 
 
-@pytest.mark.parametrize(("pairs", "blocks"), [(1, 29), (10, 5)])
-def test_nothing_is_decided_before_thirty_pairs_and_six_blocks(pairs: int, blocks: int) -> None:
-    state = decided([[0, 0, 0, 0, pairs]] * blocks, Hypotheses(0, 200))
-    assert state.answer is Answer.GO_ON
-    assert state.pairs == pairs * blocks
-    assert "has not decided" in state.sentence("a", "b", Hypotheses(0, 20))
+BEGUN = (
+    "The sequential test has not decided after {} pairs of games whether ada is as good as bo, or "
+    "ada is 200 Elo better than bo (log-likelihood ratio {}, bounds ±2.94)."
+)
+ENDED = (
+    "The sequential test accepted after {} pairs of games that ada is 200 Elo better than bo, "
+    "rather than that ada is as good as bo (log-likelihood ratio {}, bounds ±2.94). Such a test is "
+    "wrong in 5% of cases. It tells these two leads apart, and the true one may lie beyond either: "
+    "the score by then, {} of the points for ada, and the Elo that follows from it are biased, "
+    "since the test stopped where luck had helped."
+)
 
 
-def test_bot_that_wins_everything_is_accepted_as_better_at_the_end_of_a_block() -> None:
+@pytest.mark.parametrize(
+    ("blocks", "told"),
+    [
+        ([], BEGUN.format(0, "0.00")),
+        ([[0] * 5] * 3, BEGUN.format(0, "0.00")),
+        ([[0, 0, 0, 0, 29], *[[0] * 5] * 5], BEGUN.format(29, "12.13")),
+        ([[0, 0, 0, 0, 10]] * 5, BEGUN.format(50, "20.92")),
+        ([[0, 0, 0, 0, 5]] * 6, ENDED.format(30, "12.55", "100.0%")),
+        ([[0, 0, 1, 0, 9]] * 50, ENDED.format(60, "25.10", "95.0%")),
+        ([[4, 3, 2, 1, 0], [0, 1, 2, 3, 4], [3, 3, 2, 1, 1]], BEGUN.format(30, "-0.44")),
+        ([[2, 0, 5, 0, 3]] * 3, BEGUN.format(30, "-5.63")),
+    ],
+)
+def test_state_in_words(blocks: Sequence[Sequence[float]], told: str) -> None:
     hypotheses = Hypotheses(0, 200)
-    state = decided([[0, 0, 1, 0, 9]] * 50, hypotheses)
-    assert state.answer is Answer.ACCEPT_1
-    assert state.pairs == 60
-    words = state.sentence("a", "b", hypotheses)
-    assert "a is 200 Elo better than b, rather than that a is as good as b" in words
-    assert "biased, since the test stopped where luck had helped" in words
+    assert decided(blocks, hypotheses).sentence("ada", "bo", hypotheses) == told
+
+
+def test_nothing_is_known_before_the_first_pair() -> None:
+    state = decided([], Hypotheses(0, 20, error=0.1))
+    assert (state.pairs, state.ratio, state.decided) == (0, 0.0, False)
+    assert state.bound == pytest.approx(np.log(9))
+    assert np.isnan(state.score)
+
+
+def test_ratio_is_divided_by_how_much_more_blocks_vary_than_independent_pairs() -> None:
+    blocks = np.array([[4, 3, 2, 1, 0], [0, 1, 2, 3, 7], [1, 3, 2, 1, 1], [0, 0, 0, 2, 0]])
+    points, sizes = blocks @ sprt.SCORES, blocks.sum(axis=1)
+    mean = points.sum() / sizes.sum()
+    of_pairs = (blocks.sum(axis=0) * (sprt.SCORES - mean) ** 2).sum()
+    of_blocks = ((points - mean * sizes) ** 2).sum() * 4 / 3
+    # Two blocks of independent pairs are added to the four, and the excess counts 1 + 24 / 4 times.
+    doubted = of_pairs * 2 / 4
+    factor = 1 + 7 * ((of_blocks + doubted) / (of_pairs + doubted) - 1)
+    hypotheses = Hypotheses(-20, 60)
+    alone = log_ratio(blocks.sum(axis=0)[None].astype(float), hypotheses)[0]
+    assert factor > 2
+    assert decided(blocks.tolist(), hypotheses).ratio == pytest.approx(alone / factor)
 
 
 def test_what_comes_after_the_decision_changes_nothing() -> None:
@@ -75,17 +120,14 @@ def test_what_comes_after_the_decision_changes_nothing() -> None:
 def test_hypothesis_below_zero_is_said_in_words() -> None:
     hypotheses = Hypotheses(-100, 100)
     state = decided([[4, 3, 2, 1, 0]] * 50, hypotheses)
-    assert "a is 100 Elo worse than b, rather than" in state.sentence("a", "b", hypotheses)
+    told = "that a is 100 Elo worse than b, rather than that a is 100 Elo better than b ("
+    assert told in state.sentence("a", "b", hypotheses)
 
 
 def test_even_bots_are_accepted_as_even() -> None:
     state = decided([[1, 2, 4, 2, 1]] * 500, Hypotheses(0, 100))
     assert state.answer is Answer.ACCEPT_0
     assert state.score == pytest.approx(0.5)
-
-
-def test_scores_never_seen_are_possible() -> None:
-    assert np.isfinite(decided([[0, 0, 40, 0, 0]], Hypotheses(0, 20)).ratio)
 
 
 def test_blocks_whose_pairs_are_alike_count_for_less() -> None:
@@ -101,9 +143,11 @@ def test_hypotheses_that_cannot_be_distinguished_are_refused(elo0: float, elo1: 
         Hypotheses(elo0, elo1)
 
 
-def test_error_beyond_a_half_is_refused() -> None:
-    with pytest.raises(ValueError, match="give a share between"):
-        Hypotheses(0, 20, error=0.6)
+@pytest.mark.parametrize("error", [-0.1, 0, 0.5, 0.6])
+def test_error_that_is_no_share_below_a_half_is_refused(error: float) -> None:
+    with pytest.raises(ValueError, match=f"error is {error:g}; give a share between 0 and 0.5"):
+        Hypotheses(0, 20, error=error)
+    assert Hypotheses(0, 20, error=0.49).bound() == pytest.approx(np.log(51 / 49))
 
 
 @pytest.mark.parametrize(
