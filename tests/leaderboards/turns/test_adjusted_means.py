@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from leaderboards import LeaderboardError, mean_turns, paired_difference
 from leaderboards.display.cells import turns_cells
@@ -37,6 +38,31 @@ def test_slope_is_that_of_the_games_of_other_blocks() -> None:
         others = games[games["block"] != block]
         [slope, _] = np.polyfit(others["luck"], others["turns"], 1)
         assert beta[games["block"] == block].tolist() == pytest.approx([slope] * SIZE, rel=0.01)
+
+
+@pytest.mark.parametrize("noise", [0.3, 3.0, 12.0])
+def test_slope_is_shrunk_by_four_over_its_t_squared(noise: float) -> None:
+    generator = np.random.default_rng(2)
+    blocks = np.repeat([4, 9, 6], [3, 6, 8])
+    luck = generator.normal(0, 2, len(blocks))
+    numbers = 50 + luck + generator.normal(0, noise, len(blocks))
+    found = slopes(numbers, luck, blocks)
+    for block in (4, 9, 6):
+        own = blocks == block
+        line = stats.linregress(luck[~own], numbers[~own])
+        expected = line.slope * max(0, 1 - 4 * line.stderr**2 / line.slope**2)
+        assert found[own] == pytest.approx(np.full(own.sum(), expected))
+
+
+def test_no_slope_is_that_of_fewer_than_eight_games_or_of_luck_that_never_varies() -> None:
+    luck = np.arange(16.0)
+    numbers = 2 * luck + np.tile([0.1, -0.1], 8)
+    blocks = np.repeat([0, 1], 8)
+    assert slopes(numbers, luck, blocks) == pytest.approx(np.full(16, 2.0), rel=0.02)
+    beta = slopes(numbers[1:], luck[1:], blocks[1:])
+    assert beta[:7] == pytest.approx(np.full(7, 2.0), rel=0.02)
+    assert beta[7:].tolist() == [0.0] * 8
+    assert not slopes(numbers, np.ones(16), blocks).any()
 
 
 def test_mean_is_unbiased_of_a_few_small_blocks_of_different_sizes() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from leaderboards import mean_turns
 from leaderboards.display.formatted_tables import leaderboard_text, shown_leaderboard
-from leaderboards.turns.luck_check import MOST_FALSE, chance_of, log_stakes
+from leaderboards.turns.luck_check import MOST_FALSE, SHARES, chance_of, log_stakes, luck_chances
 from tests.leaderboards.turns.lucky_games import BLOCKS, SIZE, TILTS, e_values, solo
 
 
@@ -66,6 +66,42 @@ def test_chance_names_no_more_tables_than_it_may() -> None:
 def test_more_bots_in_a_table_need_more_evidence() -> None:
     capital = np.full(4, np.log(2e4))
     assert chance_of(capital, 1) <= MOST_FALSE < chance_of(capital, 10)
+
+
+def test_a_bet_keeps_what_is_not_staked_and_multiplies_the_rest() -> None:
+    e_values = np.array([[0.5, 3.0], [0.0, 20.0], [1.0, 1.0]])
+    with np.errstate(divide="ignore"):
+        found = np.exp(log_stakes(np.log(e_values)))
+    shares = (1.0, 0.1, 0.01, 0.001, 0.0001)
+    for row, game in zip(found, e_values, strict=True):
+        assert row == pytest.approx([1 - share + share * e for share in shares for e in game])
+
+
+@pytest.mark.parametrize(
+    ("capital", "bots", "chance"),
+    [
+        ([1000, 0, 0, 0], 1, 1 / 250),
+        ([1000, 500, 300, 200], 3, 3 / 500),
+        ([1, 1], 1, 1),
+        ([0.1, 0.2], 1, 1),
+        ([40, 40], 50, 1),
+        ([2e6, 0], 1, 1e-6),
+        ([3e6, 1e6], 1, 1e-6),  # no smaller probability is claimed
+        ([1e7, 1e7], 20, 2e-6),
+    ],
+)
+def test_chance_is_one_over_the_mean_capital_for_each_bot(
+    capital: list[float], bots: int, chance: float
+) -> None:
+    with np.errstate(divide="ignore"):
+        assert chance_of(np.log(capital), bots) == pytest.approx(chance)
+
+
+def test_games_without_an_e_value_speak_neither_way() -> None:
+    games = solo(blocks=1).drop(columns=list(e_values(np.zeros(1)))).assign(log_e_only=0.5)
+    games.loc[3:, "log_e_only"] = np.nan
+    three = np.mean([(1 + share * np.expm1(0.5)) ** 3 for share in SHARES])
+    assert luck_chances(games) == {"ace": pytest.approx(1 / three)}
 
 
 def test_a_layout_that_is_searched_again_is_no_evidence() -> None:
