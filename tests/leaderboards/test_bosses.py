@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from leaderboards.bosses import ERROR, answer, ladder
+from leaderboards.bosses import ERROR, Step, answer, ladder
 
 STUDENTS, BOSSES, GAMES = 30, 5, 100
 CLASSES = 2000
@@ -51,6 +51,16 @@ def test_ladder_counts_both_seats_and_no_other_games() -> None:
     ada, bob = ladder(games, ["ada", "bob"], ["boss"])
     assert (ada.bot, ada.boss, ada.games, ada.wins, ada.losses) == ("ada", "boss", 4, 2, 1)
     assert (bob.games, bob.wins, bob.losses, bob.beats) == (0, 0, 0, "open")
+
+
+def test_ladder_compares_every_bot_with_every_boss() -> None:
+    games = pd.DataFrame([("ada", "boss", "first")] * 7, columns=["first", "second", "result"])
+    bosses = ["boss", "chief", "head"]
+    # One in 128 by luck, of six comparisons and of nine.
+    assert ladder(games, ["ada", "bob"], bosses)[0] == Step("ada", "boss", 7, 7, 0, "sure")
+    steps = ladder(games, ["ada", "bob", "cy"], bosses)
+    assert [step.beats for step in steps] == ["likely", *["open"] * 8]
+    assert [(step.bot, step.boss) for step in steps[3:5]] == [("bob", "boss"), ("bob", "chief")]
 
 
 def test_ladder_of_no_games_is_open() -> None:
