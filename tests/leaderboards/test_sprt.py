@@ -96,15 +96,17 @@ def test_nothing_is_known_before_the_first_pair() -> None:
     assert np.isnan(state.score)
 
 
-def test_ratio_is_divided_by_how_much_more_blocks_vary_than_independent_pairs() -> None:
+@pytest.mark.parametrize("number", [2, 4])
+def test_ratio_is_divided_by_how_much_more_blocks_vary_than_independent_pairs(number: int) -> None:
     blocks = np.array([[4, 3, 2, 1, 0], [0, 1, 2, 3, 7], [1, 3, 2, 1, 1], [0, 0, 0, 2, 0]])
+    blocks = blocks[:number]
     points, sizes = blocks @ sprt.SCORES, blocks.sum(axis=1)
     mean = points.sum() / sizes.sum()
     of_pairs = (blocks.sum(axis=0) * (sprt.SCORES - mean) ** 2).sum()
-    of_blocks = ((points - mean * sizes) ** 2).sum() * 4 / 3
-    # Two blocks of independent pairs are added to the four, and the excess counts 1 + 24 / 4 times.
-    doubted = of_pairs * 2 / 4
-    factor = 1 + 7 * ((of_blocks + doubted) / (of_pairs + doubted) - 1)
+    of_blocks = ((points - mean * sizes) ** 2).sum() * number / (number - 1)
+    # Two blocks of independent pairs are added, and the excess counts 1 + 24 / blocks times.
+    doubted = of_pairs * 2 / number
+    factor = 1 + (1 + 24 / number) * ((of_blocks + doubted) / (of_pairs + doubted) - 1)
     hypotheses = Hypotheses(-20, 60)
     alone = log_ratio(blocks.sum(axis=0)[None].astype(float), hypotheses)[0]
     assert factor > 2

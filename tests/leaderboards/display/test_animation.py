@@ -1,8 +1,11 @@
 """A game as an animated SVG: what is seen when, and text as it is."""
 
+import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from selenium import webdriver
 
 from leaderboards.display.animation import animated_svg
@@ -62,7 +65,27 @@ def test_what_does_not_animate_shows_the_end() -> None:
     assert text.index('opacity="1"><animate') > text.index('opacity="0"><animate')
 
 
-def test_long_game_plays_within_a_minute() -> None:
-    text = animated_svg(game(200))
-    seconds = {float(part.split('s"')[0]) for part in text.split('dur="')[1:]}
-    assert all(30 < one < 60 for one in seconds)
+@pytest.mark.parametrize(
+    ("salvos", "seconds"), [(1, 4), (2, 5), (45, 48), (46, 45 * 45 / 46 + 4), (200, 48.775)]
+)
+def test_game_plays_a_salvo_a_second_but_no_more_than_45_and_holds_the_end(
+    salvos: int, seconds: float
+) -> None:
+    text = animated_svg(game(salvos))
+    told = [float(part) for part in re.findall(r'dur="([^"]*)s"', text)]
+    assert told == pytest.approx([seconds] * len(told), abs=0.001)
+    assert bool(told) == (salvos > 1)
+    starts = re.findall(r'keyTimes="([^"]*)"', text)
+    if salvos > 2:
+        assert f"0;{min(1, 45 / salvos) / seconds:.4g}" in starts
+
+
+def test_words_are_broken_where_the_board_ends_but_not_before_twenty_letters() -> None:
+    words = [Frame(["It fires at A1, A2 and at B10."], game(1).frames[0].panels)]
+    narrow = animated_svg(replace(game(1), frames=words))
+    assert re.findall(r'<tspan x="18" y="(\d+)">([^<]*)<', narrow) == [
+        ("64", "It fires at A1, A2"),
+        ("85", "and at B10."),
+    ]
+    broad = replace(game(1), frames=words, columns=[str(number) for number in range(9)])
+    assert "It fires at A1, A2 and at B10.<" in animated_svg(broad)

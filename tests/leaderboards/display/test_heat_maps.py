@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from leaderboards.display.heat_maps import (
     HeatMap,
@@ -93,6 +95,39 @@ def test_places_are_compared_with_those_that_chance_prefers() -> None:
     places, by_chance = counted(middle, 300), counted(middle, 2000)
     assert not is_noise(on_board(places, 300))
     assert is_noise(on_board(places, 300, by_chance=by_chance))
+
+
+def p_value(counts: list[int], games: int, together: float, by_chance: list[int]) -> float:
+    """Return Pearson's, with the corrections that heat maps are tested with."""
+    seen = np.array(counts)
+    drawn = np.array(by_chance) if by_chance else np.ones(len(seen))
+    mean = seen.sum() * drawn / drawn.sum()
+    possible = mean > 0
+    statistic = ((seen - mean)[possible] ** 2 / mean[possible]).sum()
+    a_game = seen.sum() / games
+    statistic *= (len(seen) - 1) / (len(seen) - a_game)
+    if by_chance:
+        statistic /= 1 + seen.sum() / drawn.sum()
+    return float(stats.chi2.sf(statistic / together, (len(seen) - 1) / together))
+
+
+@pytest.mark.parametrize("together", [1.0, 2.5])
+@pytest.mark.parametrize("by_chance", [[], [40, 10, 20, 30, 20, 0]])
+def test_a_map_is_shown_from_one_in_a_hundred_on(by_chance: list[int], together: float) -> None:
+    shown = set()
+    for more in range(0, 140, 2):
+        counts = [30 + more, 10, 20, 20, 20 + more // 3, 0 if by_chance else 20]
+        told = HeatMap("", counts, 200, ["A", "B"], list("123"), together, by_chance)
+        chance = p_value(counts, 200, together, by_chance)
+        assert is_noise(told) == (chance > 0.01), chance
+        shown.add(is_noise(told))
+    assert shown == {True, False}
+
+
+@pytest.mark.parametrize("games", [0, 1])
+def test_nothing_is_told_of_no_games_and_of_one_cell_a_game(games: int) -> None:
+    assert is_noise(HeatMap("", [games, 0], games, ["A"], ["1", "2"]))
+    assert is_noise(HeatMap("", [games], games, ["A"], ["1"]))
 
 
 def test_nothing_counted_and_everything_counted_are_noise() -> None:

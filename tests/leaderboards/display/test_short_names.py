@@ -22,9 +22,11 @@ def test_names_that_would_be_alike_are_left_longer() -> None:
     names = ["posterior_one_for_boards_of_any_size", "posterior_two_for_boards_of_any_size", "hunt"]
     shown = cut_apart(names, 9)
     assert cut(names[0], 9) == cut(names[1], 9)
-    assert shown["hunt"] == "hunt"
-    assert len(set(shown.values())) == 3
-    assert all(len(text) < len(name) for name, text in shown.items() if name != "hunt")
+    assert list(shown.values()) == [
+        "posterior_on\u2026_of_any_size",
+        "posterior_tw\u2026_of_any_size",
+        "hunt",
+    ]
 
 
 def test_names_that_differ_in_one_character_are_shown_whole() -> None:
