@@ -105,7 +105,7 @@ class Field:
 def field_of(games: pd.DataFrame) -> Field:
     """Reduce checked games to a `Field`, its kinds of units in a canonical order."""
     size = len(games)
-    names = pd.concat([games["first"], games["second"]], ignore_index=True)
+    names = pd.concat([games["first"], games["second"]])
     seats, bots = pd.factorize(names.astype(object), sort=True)
     first, second = seats[:size].astype(np.int64), seats[size:].astype(np.int64)
     one, other = np.minimum(first, second), np.maximum(first, second)
