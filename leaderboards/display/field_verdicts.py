@@ -129,7 +129,7 @@ def _lost_all(rows: pd.DataFrame) -> dict[str, str]:
     return {
         str(row["bot"]): f"it lost all {row['games']:,} games"
         for row in rows.to_dict("records")
-        if row["losses"] == row["games"] > 1
+        if row["losses"] == row["games"]
     }
 
 
