@@ -1,12 +1,14 @@
 """Verdicts of many fields are a file that can be read aloud, and never contradict the table."""
 
 import itertools
+import math
 import random
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from scipy import special
 
 from leaderboards import mean_turns, rate
 from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
@@ -145,6 +147,156 @@ def test_a_verdict_says_what_the_ranks_say(told: dict[str, list[str]], what: str
     assert ("Every place is decided." in words) == (
         bool((group["best_rank"] == group["worst_rank"]).all()) and len(table) == len(group) > 2
     )
+
+
+def searched(ranks: Iterable[tuple[int, int, int]], times: Iterable[float]) -> pd.DataFrame:
+    """Return mean turns of fifty layouts a bot: a rank, the best and the worst of each.
+
+    So many times as many layouts would probably show that the other bots are a turn slower than the
+    first.
+    """
+    rows = list(ranks)
+    pairs = len(rows) * (len(rows) - 1)
+    reach = special.ndtri(1 - 0.05 / pairs) + special.ndtri(0.8)
+    half = [0.0, *(math.sqrt(one) / reach * special.ndtri(0.975) for one in times)]
+    table = pd.DataFrame(rows, columns=["rank", "best_rank", "worst_rank"])
+    mean = [10.0] + [11.0] * (len(rows) - 1)
+    low, high = (
+        [one + sign * off for one, off in zip(mean, half, strict=True)] for sign in (-1, 1)
+    )
+    return table.assign(
+        bot=NAMES[: len(rows)], mean_turns=mean, turns_low=low, turns_high=high, games=50
+    )
+
+
+DECIDED = "Every place is decided."
+UNSURE = "it is undecided which is better, ada or bo."
+OPEN = "nothing is decided yet: {} lead{}, but any of the {} bots may be the best."
+CLOSE = "{} are so close that even 100 times as many layouts would hardly tell them apart."
+MORE = "If they are as far apart as they look, {} would {}."
+BEST = "show who is best"
+
+
+@pytest.mark.parametrize(
+    ("ranks", "times", "told"),
+    [
+        ([(1, 1, 1), (2, 2, 2)], [1], ["ada is better than bo (95% confidence).", DECIDED]),
+        ([(1, 1, 2), (2, 1, 2)], [1.49], [UNSURE, MORE.format("a few more layouts a bot", BEST)]),
+        (
+            [(1, 1, 2), (2, 1, 2)],
+            [1.51],
+            [UNSURE, MORE.format("about 76 layouts a bot instead of 50", BEST)],
+        ),
+        (
+            [(1, 1, 2), (2, 1, 2)],
+            [99.9],
+            [UNSURE, MORE.format("about 5,000 layouts a bot instead of 50", BEST)],
+        ),
+        ([(1, 1, 2), (2, 1, 2)], [100.1], [UNSURE, CLOSE.format("ada and bo")]),
+        (
+            [(1, 1, 2), (2, 1, 2)],
+            [math.nan],
+            [UNSURE, "There are too few layouts to say how many more would decide it."],
+        ),
+        (
+            [(1, 1, 3), (2, 1, 3), (3, 1, 3)],
+            [math.nan, 3.9],
+            [
+                OPEN.format("ada", "s", 3),
+                MORE.format("about 200 layouts a bot instead of 50", BEST),
+            ],
+        ),
+        (
+            [*[(1, 1, 5)] * 4, (5, 1, 5)],
+            [3.9, 8.9, 8.9, 8.9],
+            [
+                OPEN.format("ada, bo, cy and dot", "", 5),
+                MORE.format("about 450 layouts a bot instead of 50", BEST),
+            ],
+        ),
+        (
+            [*[(1, 1, 6)] * 5, (6, 1, 6)],
+            [400, 400, 400, 400, 2.1],
+            [
+                OPEN.format("5 bots", "", 6),
+                MORE.format(
+                    "about 110 layouts a bot instead of 50",
+                    "leave only 5 of them in the running",
+                ),
+            ],
+        ),
+        (
+            [(1, 1, 5), *[(2, 1, 5)] * 4],
+            [400, 89, 400, 400],
+            [
+                OPEN.format("ada", "s", 5),
+                MORE.format(
+                    "about 4,500 layouts a bot instead of 50",
+                    "leave only ada, bo, dot and eli in the running",
+                ),
+            ],
+        ),
+        (
+            [(1, 1, 4), *[(2, 1, 4)] * 3],
+            [400] * 3,
+            [OPEN.format("ada", "s", 4), CLOSE.format("ada, bo, cy and dot")],
+        ),
+        (
+            [(1, 1, 5), *[(2, 1, 5)] * 4],
+            [400] * 4,
+            [OPEN.format("ada", "s", 5), CLOSE.format("They")],
+        ),
+        (
+            [(1, 1, 4), *[(2, 1, 4)] * 3, *[(5, 5, 6)] * 2],
+            [3.9, 8.9, 8.9, 8.9, 8.9],
+            [
+                "the best is ada, bo, cy or dot (95% confidence); these games do not say which.",
+                "Last is eli or fay.",
+                MORE.format("about 450 layouts a bot instead of 50", BEST),
+            ],
+        ),
+        (
+            [(1, 1, 5), *[(2, 1, 5)] * 4, (6, 6, 6)],
+            [3.9, 8.9, 8.9, 8.9, 8.9],
+            [
+                "ada leads, but 5 of the 6 bots may be the best (95% confidence).",
+                "fay is last.",
+                MORE.format("about 450 layouts a bot instead of 50", BEST),
+            ],
+        ),
+        (
+            [(1, 1, 1), *[(2, 2, 5)] * 4],
+            [3.9] * 4,
+            [
+                "ada is the best of the 5 bots (95% confidence).",
+                "Last is bo, cy, dot or eli.",
+                "Place 2 is open between bo, cy, dot and eli.",
+                CLOSE.format("bo, cy, dot and eli"),
+            ],
+        ),
+        (
+            [(1, 1, 1), *[(2, 2, 6)] * 5],
+            [3.9] * 5,
+            [
+                "ada is the best of the 6 bots (95% confidence).",
+                "Place 2 is open between 5 bots.",
+                CLOSE.format("They"),
+            ],
+        ),
+    ],
+)
+def test_verdict_on_bots_that_search_alone(
+    ranks: list[tuple[int, int, int]], times: list[float], told: list[str]
+) -> None:
+    assert turns_verdict(searched(ranks, times)) == [f"In solo games, {told[0]}", *told[1:]]
+
+
+def test_bots_without_a_rank_are_not_compared() -> None:
+    turns = searched([(1, 1, 1), (2, 2, 2), (3, 3, 3)], [1, 1])
+    turns.loc[2, ["rank", "best_rank", "worst_rank"]] = None
+    assert turns_verdict(turns)[0] == "In solo games, ada is better than bo (95% confidence)."
+    turns.loc[1, ["rank", "best_rank", "worst_rank"]] = None
+    assert turns_verdict(turns) == []
 
 
 def test_nobody_played_has_no_verdict() -> None:
