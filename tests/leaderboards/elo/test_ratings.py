@@ -397,10 +397,32 @@ def test_order_of_rows_changes_nothing_and_no_interval_is_empty(
     assert (limited["high"].isna() == (limited["bound"] == "lower")).all()
 
 
+@pytest.mark.parametrize("looks", [0, -1])
+def test_looks_that_are_none_are_refused(looks: int) -> None:
+    told = f"looks is {looks}; give how many were planned, 1 for no other"
+    with pytest.raises(ValueError, match=told):
+        rate(pd.DataFrame(), looks=looks)
+    assert rate(pd.DataFrame(), looks=1).table.empty
+
+
+def test_bot_without_games_is_not_compared(games_of: GamesOf) -> None:
+    ratings = rate(games_of([("a", "b", "first", 0)]))
+    for two in (("a", "c"), ("c", "a")):
+        with pytest.raises(LeaderboardError, match="'c' has no games here; compare bots of the"):
+            ratings.difference(*two)
+
+
 @pytest.mark.parametrize("prior", [0, -1, float("inf"), float("nan")])
 def test_prior_that_is_no_number_of_pairs_is_refused(prior: float) -> None:
     with pytest.raises(ValueError, match="give a positive number of pairs"):
         rate(pd.DataFrame(), prior=prior)
+
+
+def test_first_pair_of_too_many_games_is_named(games_of: GamesOf) -> None:
+    rows = [("c", "b", "first", 4)] * 3 + [("b", "a", "first", 9)] * 4 + [("a", "b", "draw", 8)] * 3
+    told = "games: pair 8 of 'a' and 'b' has 3 games; a pair is two"
+    with pytest.raises(LeaderboardError, match=told):
+        rate(games_of(rows))
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,17 @@ FIELDS: dict[str, Callable[[], Ratings]] = {
     "a bot that another lets win": lambda: rate(games(LIFTED)),
     "a bot that another lets win, in blocks of four pairs": lambda: rate(games(LIFTED, a_block=4)),
     "eight bots, each a little better than the next": lambda: rate(games(ladder(8, 20))),
+    "a group of six that won in turn and one of five": lambda: rate(
+        games(
+            {
+                **{f"a{place} a{place + 1}": "+-++" for place in range(5)},
+                **{f"b{place} b{place + 1}": "++-+-+" for place in range(4)},
+            }
+        )
+    ),
+    "six bots without a finite rating": lambda: rate(
+        games({f"a{place} a{place + 1}": "++" for place in range(5)}), prior=None
+    ),
     "sixteen bots, a few games": lambda: rate(round_robin(16, 1, 0.2)),
     "thirty-eight bots, some games drawn": lambda: rate(round_robin(38, 2, 0.3, draws=0.1)),
 }

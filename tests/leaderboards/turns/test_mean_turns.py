@@ -243,7 +243,9 @@ def test_difference_of_another_column_is_refused(searches: Searches) -> None:
     ("column", "value", "message"),
     [
         ("bot", None, "column 'bot' holds"),
-        ("layout", 0.5, "column 'layout' has values of type float64"),
+        ("layout", 0.5, "column 'layout' has values of type float64; give whole numbers"),
+        ("layout", None, "column 'layout' lacks 1 of its 1 values; give a whole number in every"),
+        ("bot", "", "column 'bot' holds ''; a bot's name is text and not empty"),
         ("turns", 0, "column 'turns' holds 0"),
         ("shots", 0, "column 'shots' holds 0"),
         ("hits", 101, "column 'hits' must lie between"),
@@ -256,6 +258,12 @@ def test_game_that_breaks_the_contract_is_refused(
 ) -> None:
     with pytest.raises(LeaderboardError, match=message):
         mean_turns(searches(["a"], layouts=1).assign(**{column: [value]}))
+
+
+def test_search_of_one_turn_whose_shots_all_hit_or_miss_is_a_game(searches: Searches) -> None:
+    least = searches(["a"], layouts=2).assign(turns=1, shots=1, hits=[1, 0])
+    found = mean_turns(least).iloc[0]
+    assert (found["mean_turns"], found["hit_rate"]) == (1, 0.5)
 
 
 def test_missing_column_is_named(searches: Searches) -> None:
