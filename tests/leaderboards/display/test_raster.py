@@ -3,13 +3,18 @@
 import dataclasses
 import io
 import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from leaderboards.display import raster
 from leaderboards.display.replay_frames import Frame, Mark, Panel, Replay
+from tests.golden import compare
 
+GOLDEN = Path(__file__).parent / "raster_in_full.txt"
 WHITE = (255, 255, 255)
 MARGIN_PX = 24
 
@@ -129,3 +134,55 @@ def test_cells_stand_side_by_side_in_their_colours_and_shots_are_ringed() -> Non
             if box is not None:
                 assert abs(box[0] + box[2] - sign.width) <= 2
                 assert abs(box[1] + box[3] - sign.height) <= 2
+
+
+def written_down(monkeypatch: pytest.MonkeyPatch, of: type, names: tuple[str, ...]) -> list[str]:
+    """Return a list to which each further call of some methods is added."""
+    calls: list[str] = []
+
+    def told(argument: object) -> str:
+        if isinstance(argument, ImageFont.FreeTypeFont):
+            return f"{argument.size:g} px"
+        return f"{argument.size}" if isinstance(argument, Image.Image) else f"{argument}"
+
+    def telling(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(self: object, *arguments: object, **named: object) -> Any:  # noqa: ANN401 - any
+            words = [*map(told, arguments), *(f"{key}={told(one)}" for key, one in named.items())]
+            calls.append(f"{name} {'; '.join(words)}")
+            return method(self, *arguments, **named)
+
+        return call
+
+    for name in names:
+        monkeypatch.setattr(of, name, telling(name, getattr(of, name)))
+    return calls
+
+
+def with_chances() -> Replay:
+    """Return a game of one salvo on a wide board, with chances, more words than fit, and names."""
+    marks: list[Mark] = ["water", "ship", "miss", "hit", "sunk", "water"]
+    chances = [0.0, 0.1, 0.25, 0.5, 1.0, float("nan")]
+    panels = [
+        Panel("ada", "ships", marks, None, [2, 3]),
+        Panel("bo\x1b", "chances", marks, chances, [4], hidden=True),
+        Panel("Wilhelmina of the North", "ships", marks),
+    ]
+    lines = ["Salvo 1\x07 of 1", "words " * 60, "None of these."]
+    frame = Frame(lines, panels)
+    return dataclasses.replace(replay(1), frames=[frame], columns=list("123"), rows=list("AB"))
+
+
+def test_all_is_drawn_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = written_down(monkeypatch, ImageDraw.ImageDraw, ("text", "rectangle", "ellipse"))
+    fitted = written_down(monkeypatch, Image.Image, ("resize", "paste"))
+    lines = []
+    for what, game in (("chances", with_chances()), ("one board", replay(2, 4, rows="AB"))):
+        picture = raster.png(game)
+        size = images(picture)[0].size
+        lines += [f"#### {what}: {size}", *drawn, "fitted:", *fitted]
+        drawn.clear()
+        fitted.clear()
+    tall = dataclasses.replace(replay(1), rows=list("ABCDEFGH"), columns=["1"])
+    raster.png(tall)
+    lines += ["#### tall: fitted", *fitted]
+    compare("".join(f"{line}\n" for line in lines), GOLDEN)
