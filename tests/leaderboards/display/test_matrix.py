@@ -8,6 +8,7 @@ import pytest
 from leaderboards import rate
 from leaderboards.display import html_page
 from leaderboards.display.matrix import Matrix, matrix_of
+from tests.leaderboards.told_games import games, ladder
 
 GamesOf = Callable[[Sequence[tuple[str, str, str, int]]], pd.DataFrame]
 
@@ -49,7 +50,10 @@ def test_title_of_a_cell_has_what_there_is_to_tell(games_of: GamesOf) -> None:
 
 @pytest.mark.parametrize(("bots", "wide"), [(7, False), (8, True)])
 def test_table_of_more_than_seven_bots_is_wide(bots: int, *, wide: bool) -> None:
-    assert Matrix(["a"] * bots, [], [], None).wide == wide
+    ratings = rate(games(ladder(bots, 2)))
+    assert matrix_of(ratings).wide == wide
+    # The chart beside it is as wide.
+    assert html_page.html(ratings=ratings).count('<div class="wide">') == 2 * wide
 
 
 def test_bots_that_never_met_have_no_cell(matrix: Callable[..., Matrix]) -> None:

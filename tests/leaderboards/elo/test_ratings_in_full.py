@@ -85,6 +85,8 @@ FIELDS: dict[str, Callable[[], Ratings]] = {
     "three bots without a prior": lambda: rate(games(SWAPS), prior=None),
     "three bots in blocks of two pairs": lambda: rate(games(SWAPS, a_block=2)),
     "three bots in blocks of four pairs": lambda: rate(games(LEARNING, a_block=5)),
+    "three bots in a block each": lambda: rate(games(SWAPS, a_block=9)),
+    "best and worst, in a block each": lambda: rate(games(ENDS, a_block=99)),
     "three bots with bo at 1800": lambda: rate(games(SWAPS), anchor=("bo", 1800)),
     "three bots that are even": lambda: rate(games(EVEN)),
     "three bots of which each always beats the next": lambda: rate(games(CHAIN)),
