@@ -69,8 +69,7 @@ def elo_verdict(ratings: Ratings) -> list[str]:
     if len(groups) <= 1:
         return [line for rows in groups for line in _verdict_of_group(ratings, rows)]
     lines = [f"The bots form {len(groups)} groups that never met, so there is no best of them all."]
-    several = [rows for rows in groups if len(rows) > 1]
-    for rows in several[: _MOST_LINES - 1]:
+    for rows in groups[: _MOST_LINES - 1]:
         [line, *_] = _verdict_of_group(ratings, rows)
         lines.append(line)
     return lines
@@ -78,8 +77,6 @@ def elo_verdict(ratings: Ratings) -> list[str]:
 
 def _verdict_of_group(ratings: Ratings, rows: pd.DataFrame) -> list[str]:
     bots = [str(bot) for bot in rows["bot"]]
-    if len(bots) <= 1:
-        return []
     if len(bots) == _MATCH:  # a comparison of two says more
         return verdict(ratings, *bots).lines()
     return _lines(_elo_field(ratings, rows, bots), _lost_all(rows))
