@@ -55,8 +55,7 @@ def next_blocks(
 
 def _contrasts(weights: Floats) -> Floats:
     """Return the matrix (N, N) of the weighted sum of all squared differences of two bots."""
-    between = weights - np.diag(np.diag(weights))
-    return np.asarray(np.diag(between.sum(axis=1)) - between)
+    return np.asarray(np.diag(weights.sum(axis=1)) - weights)
 
 
 def _allowed(short: npt.NDArray[np.bool_], *, first: bool) -> npt.NDArray[np.bool_]:
