@@ -68,7 +68,7 @@ FIELDS: dict[str, Callable[[], Ratings]] = {
     "two bots, two wins each": lambda: rate(games({"ada bo": "+-+-"})),
     "two bots, pairs that agree": lambda: rate(games({"ada bo": "++" * 9 + "--" * 6})),
     "two bots, pairs that cancel": lambda: rate(games({"ada bo": "+-" * 12 + "++" * 3})),
-    "two bots, a thousand pairs that cancel": lambda: rate(games({"ada bo": "+-" * 1000})),
+    "two bots, a thousand pairs that cancel": lambda: rate(games({"ada bo": "+--+" * 500})),
     "two bots, each game by itself": lambda: rate(apart(games({"ada bo": "+" * 19 + "-" * 11}))),
     "two bots that drew everything": lambda: rate(games({"ada bo": "====="})),
     "two bots, most games drawn": lambda: rate(games({"ada bo": "=+=-=+==" * 3})),
