@@ -54,6 +54,14 @@ def test_slope_is_shrunk_by_four_over_its_t_squared(noise: float) -> None:
         assert found[own] == pytest.approx(np.full(own.sum(), expected))
 
 
+def test_slope_does_not_depend_on_the_unit_of_luck() -> None:
+    luck, blocks = np.arange(16.0), np.repeat([0, 1], 8)
+    numbers = 2 * luck + np.tile([0.1, -0.1], 8)
+    in_thousands = slopes(numbers, luck / 1000, blocks)
+    assert in_thousands == pytest.approx(1000 * slopes(numbers, luck, blocks))
+    assert in_thousands.all()
+
+
 def test_no_slope_is_that_of_fewer_than_eight_games_or_of_luck_that_never_varies() -> None:
     luck = np.arange(16.0)
     numbers = 2 * luck + np.tile([0.1, -0.1], 8)
