@@ -169,7 +169,15 @@ def told(ratings: Ratings) -> Iterator[str]:
     yield from ratings.warnings
 
 
+def file_of(what: str) -> Path:
+    return GOLDEN / f"{what.replace(', ', '-').replace(' ', '_')}.txt"
+
+
 @pytest.mark.parametrize("what", FIELDS)
 def test_numbers_of_ratings_are_what_they_were(what: str) -> None:
     lines = "".join(f"{line}\n" for line in told(FIELDS[what]()))
-    compare(lines, GOLDEN / f"{what.replace(', ', '-').replace(' ', '_')}.txt")
+    compare(lines, file_of(what))
+
+
+def test_no_file_is_left_of_a_field_that_is_gone() -> None:
+    assert set(GOLDEN.iterdir()) == set(map(file_of, FIELDS))
