@@ -74,7 +74,7 @@ def _drawn(replay: Replay, frame: Frame) -> Image.Image:
     draw.text((_PAD, _PAD + 32), printable(frame.lines[0]), _SOFT, small)
     for place, one in enumerate(frame.panels):
         _draw_panel(draw, replay, one, (_PAD + place * (panel + _GAP), board))
-    letters = max(20, int((wide - 2 * _PAD) / _CHARACTER))
+    letters = int((wide - 2 * _PAD) / _CHARACTER)
     told = [part for line in frame.lines[1:] for part in textwrap.wrap(printable(line), letters)]
     for place, line in enumerate(_fitting(told)):
         at = (_PAD, board + 2 * _EDGE + _CELL * rows + 6 + _LINE * place)

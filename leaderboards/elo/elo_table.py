@@ -126,7 +126,7 @@ def _ordered(table: pd.DataFrame, tiers: list[tuple[int, int]]) -> pd.DataFrame:
 
 
 def leads(
-    estimate: Estimate, pairs: Sequence[tuple[int, int]], *, at_once: bool = False
+    estimate: Estimate, pairs: Sequence[tuple[int, int]], *, at_once: bool
 ) -> tuple[list[float], list[float], list[float]]:
     """Return the leads in Elo of bots over others, and their limits; NaN between groups.
 

@@ -55,7 +55,9 @@ def most_probable(games: Floats, points: Floats, spread: float) -> tuple[Floats,
     return found.x, float(-found.fun - volume)
 
 
-@pytest.mark.parametrize(("step", "spread"), [(100.0, 100.0), (150.0, 200.0), (400.0, 400.0)])
+@pytest.mark.parametrize(
+    ("step", "spread"), [(100.0, 100.0), (150.0, 200.0), (220.0, 400.0), (430.0, 800.0)]
+)
 def test_strengths_are_the_most_probable_ones_under_the_most_probable_spread(
     step: float, spread: float
 ) -> None:
