@@ -107,8 +107,8 @@ class ExtremeBounds:
 def split_extremes(field: Field, group: Sequence[int]) -> tuple[list[int], list[Extreme]]:
     """Split a group of bots that games link into those rated jointly and the extreme ones.
 
-    Where rounds would leave nobody (each bot beat all those below it), everybody is rated jointly,
-    and the bots that won or lost all their games are extreme too.
+    Where rounds would leave nobody (each bot beat all those below it), or none that met, everybody
+    is rated jointly, and the bots that won or lost all their games are extreme too.
     """
     games = field.by_bot()
     remaining, extremes = list(group), []
@@ -116,7 +116,7 @@ def split_extremes(field: Field, group: Sequence[int]) -> tuple[list[int], list[
         extremes += found
         gone = {extreme.bot for extreme in found}
         remaining = [bot for bot in remaining if bot not in gone]
-        if len(remaining) <= 1:
+        if not games[np.ix_(remaining, remaining)].any():
             return list(group), _extremes_among(games, group)
     return remaining, extremes
 

@@ -521,6 +521,18 @@ def test_bot_that_beats_only_the_hopeless_has_a_bound_above_theirs(
     assert table["high"][2] > table["high"][3]
 
 
+def test_bots_that_met_none_but_the_best_and_the_worst_are_rated_with_them(
+    games_of: GamesOf,
+) -> None:
+    met = [("a", "w"), ("b", "w"), ("t", "a"), ("t", "b")]
+    rows = [(winner, loser, "first", 0) for winner, loser in (*met, ("a", "w"))]
+    table = rate(games_of(rows).drop(columns="pair")).table
+    assert table["bot"].tolist() == ["t", "a", "b", "w"]
+    assert table["bound"].tolist() == ["lower", "", "", "upper"]
+    assert table["elo"].is_monotonic_decreasing
+    assert table["elo"].notna().all()
+
+
 @pytest.mark.parametrize("anchor", ["a", "b", "d"])
 def test_anchor_stands_where_it_was_put_and_differences_stay(league: GamesOf, anchor: str) -> None:
     games = league({"a": 100, "b": 30, "c": -40, "d": -90}, 50)
