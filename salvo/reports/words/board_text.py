@@ -33,7 +33,7 @@ def draw_chart(chart: Chart, width: int, paint: Paint | None = None) -> list[str
     rows, columns = chart.rules.rows, chart.rules.columns
     waters = chart.own or Waters.placed(chart.placed)
     ours = _grid(_marks(waters, rows * columns), rows, columns, chart.fresh, paint)
-    wide = max(map(len, ours))
+    wide = len(ours[0])  # the names of columns, which are not painted
     sides = [["Yours".ljust(wide), *ours]]
     if chart.own is not None:
         theirs = _grid(_told(chart), rows, columns, chart.salvo, paint)

@@ -26,6 +26,7 @@ from salvo.server.web.opponents import Opponent, opponents
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 ADA = Visitor((Key(1, "author", "", "ada"),))
 INVITED = Visitor((Key(7, "submit", "", None),))
+REFUSED = Visitor((Key(8, "submit", "", "late"),))
 READER = Visitor((Key(9, "read", "", None),))
 
 
@@ -56,7 +57,8 @@ def league(*, rivals: bool = True, closes: datetime | None = None) -> League:
             "classic, hunt, own ada, rival bob, rival zoe",
         ),
         (ADA, league(), "there is no sandbox", "classic, hunt"),
-        (INVITED, league(), "", "classic, hunt, own bob"),
+        (INVITED, league(), "", "classic, hunt, own bob, rival ada, rival zoe"),
+        (REFUSED, league(), "", "classic, hunt"),
         (READER, league(), "", "classic, hunt"),
         (Visitor(), league(), "", "classic, hunt"),
     ],

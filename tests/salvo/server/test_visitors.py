@@ -537,6 +537,7 @@ class Golden:
                 lines = (line for line in text.splitlines() if not ON_EACH_PAGE.match(line))
                 text = "\n".join(lines)
             text = text.partition("\nLines\nThe arena writes")[0]
+            text = text.replace(str(self._made.folder), "FOLDER")  # however long it is
             text = re.sub(r"(?m)^(?!.* -> )(.{120}).+$", r"\1 ...", text)
         elif kind == "text/csv":
             text = "\n".join(text.splitlines()[:4])
