@@ -19,7 +19,7 @@ from salvo.server.web.responses import JSON
 Name = Annotated[str, Meta(pattern=f"^{NAME.pattern}$", max_length=40)]
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 LAST_BLOCK = 10**15 - 1
-_REFUSALS = (400, 401, 403, 404, 405, 408, 413, 415, 421, 429, 503)
+_REFUSALS = (400, 401, 403, 404, 405, 408, 409, 413, 415, 421, 429, 503, 507)
 
 
 class Nothing(Struct, forbid_unknown_fields=True):

@@ -25,6 +25,19 @@ def test_everybody_plays_before_anybody_plays_twice() -> None:
     assert sorted(bot for pair in chosen for bot in pair) == list(range(6))
 
 
+def test_odd_one_out_meets_somebody_who_has_played() -> None:
+    *pairs, (one, other) = next_blocks(*played({}, 5), 3, 20)
+    met = {bot for pair in pairs for bot in pair}
+    assert len(met) == 4
+    assert one in met
+    assert other not in met
+
+
+def test_newcomers_meet_those_who_have_played_as_well_as_one_another() -> None:
+    met = dict.fromkeys(combinations(range(4), 2), (200, 100.0))
+    assert next_blocks(*played(met, 6), 3, 20) == [(4, 5), (0, 4), (1, 5)]
+
+
 def test_bot_with_too_few_games_comes_first() -> None:
     met = {(0, 1): (200, 100.0), (1, 2): (200, 100.0), (0, 2): (200, 100.0)}
     [pair] = next_blocks(*played(met, 4), 1, 20)

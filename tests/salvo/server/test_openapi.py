@@ -1,5 +1,6 @@
 """The description of the API names every route, and its limits are those that hold."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from starlette.requests import Request
 from starlette.routing import Route, Router
 
+from salvo import server
 from salvo.server.database.server_database import MOST_WORKERS
 from salvo.server.errors import Refusal
 from salvo.server.web.api import Api
@@ -54,6 +56,15 @@ def test_every_route_of_the_api_is_described(league: Path) -> None:
     assert routes - {("/api/openapi.json", "get")} == {
         (path, method) for path, methods in described.items() for method in methods
     }
+
+
+def test_every_status_of_a_refusal_is_described(context: Context) -> None:
+    sources = [path.read_text(encoding="utf-8") for path in Path(server.__path__[0]).rglob("*.py")]
+    raised = {status for text in sources for status in re.findall(r"Refusal\(\s*(\d+)", text)}
+    bugs = {"500"}
+    for path in describe(endpoints(context))["paths"].values():
+        for told in path.values():
+            assert {status for status in told["responses"] if status >= "400"} == raised - bugs
 
 
 @pytest.mark.parametrize(
