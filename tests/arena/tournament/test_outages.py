@@ -168,6 +168,7 @@ def test_outage_ends_in_forfeits_however_often_the_run_begins_anew(
     assert {game.termination for game in lost} == {Termination.UNAVAILABLE, Termination.BARRED}
 
 
+@pytest.mark.long("each outage waits for another try")
 def test_bots_that_both_say_it_come_to_an_end_as_well(
     with_bot: Callable[..., Tournament], asks: Callable[..., Entrant], tmp_path: Path
 ) -> None:

@@ -317,6 +317,7 @@ def test_banned_bot_is_out_of_it_and_withdrawn_one_plays_on(
     assert result.looks[-1].games == 3 * 8
 
 
+@pytest.mark.long("a league is served for it alone")
 def test_bot_that_cannot_be_started_is_named_in_the_result(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
@@ -425,6 +426,7 @@ def test_look_says_who_may_be_the_best(may_win: list[str], says: str) -> None:
     assert LookTaken(pairs=5, games=10, may_win=may_win, at="").sentence() == says
 
 
+@pytest.mark.long("a league is served for it alone")
 def test_it_waits_where_there_are_not_two_bots(tmp_path: Path, make_server: MakeServer) -> None:
     league = league_with(tmp_path / "league", sprint(PAST), "hunt_target")
     server = make_server(league)

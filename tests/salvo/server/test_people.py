@@ -155,6 +155,7 @@ def test_game_goes_on_where_it_stood_when_the_server_was_killed(
     assert person.shoot()["state"] == "over"
 
 
+@pytest.mark.long("a server is started twice")
 def test_bot_that_goes_by_chance_of_its_own_makes_the_game_void_after_a_restart(
     league: Path, make_server: Callable[..., Served], tmp_path: Path
 ) -> None:

@@ -351,10 +351,11 @@ def test_pausing_begins_nothing_until_it_is_resumed(
     assert server.get("/api/operate", server.key).json["workers"] == 2
 
 
+@pytest.mark.long("a dozen uploads are unpacked and checked")
 def test_fuzzed_uploads_leave_no_file_no_process_and_no_bug(served: Served) -> None:
     source = random.Random(5)
     whole = zipped(bot__py=served.bot * 5, note__txt="x" * 500)
-    for number, code in enumerate(served.invite(*map(str, range(5)))):
+    for number, code in enumerate(served.invite(*map(str, range(12)))):
         data = bytearray(whole)
         for _ in range(source.randrange(1, 20)):
             data[source.randrange(len(data))] = source.randrange(256)
