@@ -1,3 +1,5 @@
+"""What layouts with few misses look like is judged by a small network, computed here by hand."""
+
 import numpy as np
 
 from bots.tactics.value.network import Network, file_name, network_for
