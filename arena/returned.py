@@ -12,7 +12,7 @@ from operator import index
 from typing import Any
 
 from arena.rules import RulesView
-from arena.text import printable
+from arena.text import counted, printable
 
 Cells = tuple[int, ...]
 
@@ -49,7 +49,7 @@ def shots_in(
 
 def _problem(cells: Cells, count: int, rules: RulesView, may_shoot: AbstractSet[int]) -> str:
     if len(cells) != count:
-        return f"which is {len(cells)} cell{'' if len(cells) == 1 else 's'}"
+        return f"which is {counted(len(cells), 'cell')}"
     for number, one in enumerate(cells):
         if one in cells[:number]:
             return f"in which cell {one} appears twice"

@@ -18,6 +18,11 @@ def printable(text: str, most: int | None = None) -> str:
     return text if most is None or len(text) <= most else f"{text[:most]}..."
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things, such as "2 shots"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def first_few(names: Sequence[str]) -> str:
     """Return the first names of a list, and how many more there are."""
     more = len(names) - _NAMED

@@ -26,6 +26,7 @@ from arena.protocol import Introduction
 from arena.records import Fixture, Game, Settings, ShootStep, Termination
 from arena.referee import play_game
 from arena.rules import Rules, Seat, view
+from arena.text import counted
 from arena.tournament import copied
 
 Verdict = Literal["ok", "warning", "failed", "skipped"]
@@ -273,7 +274,7 @@ def _summary(subject: _Subject, seat: Seat, games: Sequence[Game]) -> str:
     tallies = [game.tallies[0 if seat == "first" else 1] for game in games]
     charged_s = [step.charge_s for game in games for step in game.steps if step.seat == seat]
     text = (
-        f"{len(games)} {'game' if len(games) == 1 else 'games'}, "
+        f"{counted(len(games), 'game')}, "
         f"{sum(tally.turns for tally in tallies)} turns, "
         f"{sum(tally.shots for tally in tallies)} shots, "
         f"slowest answer {max(charged_s) * 1000:.0f} ms"

@@ -12,6 +12,7 @@ from arena.isolation import Child
 from arena.player import Masking, ProcessTransport
 from arena.records import Settings
 from arena.rules import Rules, draw, name_layout
+from arena.text import counted
 
 LISTENS_S = 0.05
 """How long to listen for a line that was not asked for, while the bot sleeps."""
@@ -190,8 +191,9 @@ class Wire(ProcessTransport):
                 closed = set() if self._rules.reshoot else self._shot
                 open_cells = [cell for cell in range(self._rules.cells) if cell not in closed]
                 example = protocol.Shots(id, tuple(random.sample(open_cells, shots)))
-                different = "different " if self._rules.reshoot and shots > 1 else ""
-                cells = f"{shots} {different}cell{'' if shots == 1 else 's'}"
+                cells = counted(
+                    shots, "different cell" if self._rules.reshoot and shots > 1 else "cell"
+                )
                 also = f", with {cells}{'' if self._rules.reshoot else ' not shot before'}"
             case protocol.MoveShip(id):
                 example = protocol.ShipMove(id, None)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from arena.origin import Origin
 from arena.records import Termination, Void
 from arena.store import RESULT_COLUMNS, Store, Tournament
+from arena.text import counted
 from arena.tournament import PutOff
 
 _SHOWN = 400  # characters of a reason
@@ -39,13 +40,13 @@ def describe_voids(voids: Iterable[Void]) -> Iterator[str]:
     outages = Counter(void.entrant for void in voids if void.outage)
     for name, games in sorted(outages.items()):
         yield (
-            f"{name}: said in {games} game{'' if games == 1 else 's'} that it could not go on; "
+            f"{name}: said in {counted(games, 'game')} that it could not go on; "
             "they were void, and played again on other seeds"
         )
     for name, games in sorted(Counter(void.entrant for void in voids if not void.outage).items()):
         yield (
             f"{name}: its process was killed from outside or did not get the processor in "
-            f"{games} game{'' if games == 1 else 's'}, which were played again on other seeds"
+            f"{counted(games, 'game')}, which were played again on other seeds"
         )
 
 
@@ -53,7 +54,7 @@ def describe_put_off(blocks: Iterable[PutOff]) -> Iterator[tuple[PutOff, str]]:
     """Yield what was put off to another run, each match once, and why."""
     for block, count in Counter(blocks).items():
         why = (
-            f"{count} block{'' if count == 1 else 's'} not played, since {block.entrant} "
+            f"{counted(count, 'block')} not played, since {block.entrant} "
             f"{block.reason}; the same again plays what is missing"
         )
         yield block, why

@@ -6,7 +6,7 @@ from random import Random
 from arena.player.person import sentences
 from arena.player.person.chart import Chart
 from arena.player.person.dialogue import UNDO, Dialogue
-from arena.player.person.sentences import counted, direction
+from arena.player.person.sentences import direction
 from arena.rules import (
     AnswerRequest,
     Layout,
@@ -21,6 +21,7 @@ from arena.rules import (
     placements,
     read_cell,
 )
+from arena.text import counted
 
 RANDOM = ("r", "random")
 _ACROSS = ("right", "across", "a")

@@ -7,14 +7,10 @@ from arena.protocol import End
 from arena.records import Termination
 from arena.rules import CellsReport, CountReport, Report, Rules, Ship, row_name
 from arena.rules.firing import Volley
+from arena.text import counted
 
 _NAMED_SHIPS = 6
 """The largest fleet that is listed by name; of a larger one only the lengths are listed."""
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number of things, such as "2 shots"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _ships(fleet: Sequence[Ship]) -> str:

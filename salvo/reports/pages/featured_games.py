@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from arena.records import Termination
+from arena.text import counted
 from leaderboards import Ratings
 
 
@@ -60,7 +61,7 @@ def _closest(games: pd.DataFrame, ranked: Sequence[str]) -> FeaturedGame:
     apart = int(nearest["apart"])
     why = (
         "The two stand highest in the table of those that met, and ended "
-        f"{apart} hit{'' if apart == 1 else 's'} apart."
+        f"{counted(apart, 'hit')} apart."
     )
     return FeaturedGame(str(games.loc[order.index[0], "id"]), "closest", "The closest game", why)
 

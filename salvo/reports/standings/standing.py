@@ -10,7 +10,7 @@ from arena.league import KIND
 from arena.records import BlockKey
 from arena.schedule import Plan
 from arena.store import Look, Store, Tournament
-from arena.text import first_few
+from arena.text import counted, first_few
 from bots.tactics.value.network import VERSION
 from leaderboards.display import figures, interval_charts
 from leaderboards.display.formatted_tables import leaderboards_html
@@ -125,7 +125,7 @@ class Standing(Results):
         """Return what was played, for the top of a page."""
         tournament = self.tournament
         bots = sorted({*self.games["first"], *self.games["second"], *self.searches["first"]})
-        who = f"{len(bots)} bot{'' if len(bots) == 1 else 's'}"
+        who = counted(len(bots), "bot")
         if tournament.kind == "match" and len(bots) == 2:  # noqa: PLR2004 - both sides of a match
             who = " against ".join(bots)
         what = tournament.name if tournament.kind == KIND else tournament.kind

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from arena.records import Settings, Termination, Void
+from arena.text import counted
 from leaderboards.display.sections import Section, Table
 from salvo.reports.tables.survey import Latency, Survey, latency
 
@@ -50,7 +51,7 @@ def of_bot(lost: pd.DataFrame, bot: str) -> list[dict[str, str]]:
         reasons = games["reason"].value_counts()
         reason = min(reasons[reasons == reasons.max()].index)
         others = len(reasons) - 1
-        more = f" (and {others} other{'' if others == 1 else 's'})" if others else ""
+        more = f" (and {counted(others, 'other')})" if others else ""
         example = str(games.loc[games["reason"] == reason, "id"].iloc[0])
         rows.append(
             {

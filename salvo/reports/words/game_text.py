@@ -16,6 +16,7 @@ from arena.rules import (
     cell_name,
     other,
 )
+from arena.text import counted
 from salvo.reports.words.board_text import LEGEND, cell_states, draw_board
 
 
@@ -91,7 +92,7 @@ def report_in_words(salvo: Salvo, rules: Rules, names: Mapping[Seat, str]) -> st
     if not report.sunk:
         return told
     if isinstance(report.sunk, int):
-        sunk = f"{report.sunk} ship{'' if report.sunk == 1 else 's'}"
+        sunk = counted(report.sunk, "ship")
     else:
         sunk = f"the {_listed(report.sunk)}"
     return f"{told} It sinks {sunk} of {names[other(salvo.by)]}."
@@ -108,7 +109,7 @@ def _reported(salvo: Salvo, hits: Sequence[int], rules: Rules) -> Iterator[str]:
 
 def _counted(report: CountReport) -> str:
     """Return how many hits were reported, and on which ships if that was."""
-    told, ships = f"{report.hits} hit{'' if report.hits == 1 else 's'}", report.ships or {}
+    told, ships = counted(report.hits, "hit"), report.ships or {}
     if len(ships) > 1:
         return f"{told}, {_listed([f'{hits} on {ship}' for ship, hits in ships.items()])}"
     return f"{told} on {next(iter(ships))}" if ships else told

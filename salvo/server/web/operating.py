@@ -9,6 +9,7 @@ from starlette.requests import Request
 
 from arena.errors import UserError
 from arena.league import League
+from arena.text import counted
 from salvo.server.database.human_games import MOST_PLACES, PLACES
 from salvo.server.database.keys import (
     invites,
@@ -109,7 +110,7 @@ def pause(db: Database, *, paused: bool) -> str:
 def set_workers(db: Database, count: int) -> str:
     """Set how many blocks are played at once; return what was done."""
     db.settle("workers", str(count))
-    return _noted(db, f"{count} worker{'' if count == 1 else 's'}")
+    return _noted(db, counted(count, "worker"))
 
 
 def set_places(db: Database, count: int) -> str:
