@@ -193,6 +193,19 @@ def remove(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 1000.0
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
     """Return a league that nobody serves."""

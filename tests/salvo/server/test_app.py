@@ -4,8 +4,7 @@ import asyncio
 import contextlib
 import errno
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ from salvo.server.web.app import make_app, static_files
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.handling import Context
 from salvo.server.web.wheel import own_wheel
+from tests.salvo.server.conftest import Clock
 
 POLICY = Policy(hosts=frozenset({"here"}), public=True)
 LOOP = asyncio.new_event_loop()
@@ -35,18 +35,6 @@ A_MONTH_S, A_TERM_S = 2_592_000, 10_368_000
 @pytest.fixture(scope="module", autouse=True)
 def _sandbox() -> None:
     """Nothing is started here."""
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Return a function that lets so many seconds pass."""
-    now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-
-    def wait(seconds: float) -> None:
-        now[0] += seconds
-
-    return wait
 
 
 class Answer(NamedTuple):
@@ -139,21 +127,21 @@ def test_files_of_pages_are_kept_for_a_day_under_the_name_of_their_version(site:
 
 
 def test_wheel_is_handed_out_a_hundred_times_at_once_and_then_once_a_second(
-    league: Path, clock: Callable[[float], None]
+    league: Path, clock: Clock
 ) -> None:
     wheel = own_wheel()
     if wheel is None:
         pytest.skip("Salvo is not installed here, but only lies here")
     site = Site(league, public=False)
     assert [site.ask(f"/{wheel.file}").status for _ in range(101)] == [200] * 100 + [429]
-    clock(1.0)
+    clock.now += 1.0
     assert site.ask(f"/{wheel.file}").body == wheel.data
     told = "the wheel was asked for too often from this address; wait a minute"
     assert site.ask(f"/{wheel.file}").refusal == (429, told)
 
 
 def test_twenty_wrong_keys_are_tried_and_then_one_every_three_seconds(
-    site: Site, clock: Callable[[float], None]
+    site: Site, clock: Clock
 ) -> None:
     def tried(key: str, **more: str) -> tuple[int, str]:
         return site.ask("/api/operate", authorization=f"Bearer {key}", **more).refusal
@@ -161,9 +149,9 @@ def test_twenty_wrong_keys_are_tried_and_then_one_every_three_seconds(
     unknown = (401, "this key is not known here; it may have been revoked")
     too_many = (429, "too many wrong keys come from this address; wait a minute")
     assert [tried(str(number)) for number in range(21)] == [unknown] * 20 + [too_many]
-    clock(2.75)
+    clock.now += 2.75
     assert tried("a") == too_many
-    clock(0.25)
+    clock.now += 0.25
     assert site.ask("/enter?key=a").refusal == (
         403,
         "this link or code is not known here; ask the operator for another",
@@ -209,9 +197,7 @@ def test_key_becomes_a_session_of_the_browser_until_it_leaves(
     assert site.ask("/api/operate", **cookie).status == 403
 
 
-def test_author_submits_ten_bots_at_once_and_then_one_a_minute(
-    site: Site, clock: Callable[[float], None]
-) -> None:
+def test_author_submits_ten_bots_at_once_and_then_one_a_minute(site: Site, clock: Clock) -> None:
     (folder_of(site.league) / "uploads").mkdir(parents=True, exist_ok=True)
     with Database(site.league) as db:
         ada, bob = new_invite(db, "Ada"), new_invite(db, "Bob")
@@ -223,9 +209,9 @@ def test_author_submits_ten_bots_at_once_and_then_one_a_minute(
     empty = (400, "the body is empty; send the file of the bot as the body")
     too_many = (429, "too many bots come from you; wait some minutes")
     assert [submitted(ada).refusal for _ in range(11)] == [empty] * 10 + [too_many]
-    clock(59.0)
+    clock.now += 59.0
     assert submitted(ada).refusal == too_many
-    clock(1.0)
+    clock.now += 1.0
     done = submitted(ada, b"a bot")
     assert done.status == 202
     assert done.json["page"] == f"http://here:81/submissions/{done.json['id']}"
@@ -450,7 +436,7 @@ def drawn(site: Site, game: str, name: str) -> Answer:
 
 
 def test_games_are_drawn_once_and_twenty_at_once_for_an_address(
-    league: Path, clock: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+    league: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
 
@@ -477,9 +463,9 @@ def test_games_are_drawn_once_and_twenty_at_once_for_an_address(
     assert made == ["0", "1", "2", "3", "0"]
     told = [drawn(site, f"{number}", "game.svg").status for number in range(10, 26)]
     assert told == [200] * 15 + [429]
-    clock(4.75)
+    clock.now += 4.75
     assert drawn(site, "26", "game.svg").status == 429
-    clock(0.25)
+    clock.now += 0.25
     assert drawn(site, "26", "game.svg").status == 200
     monkeypatch.setattr(sharing, "CAN_DRAW", False)
     why = (404, "this server draws SVG alone: its operator can install 'draw'")
@@ -530,14 +516,14 @@ def test_game_that_is_over_is_its_players_to_look_back_at_and_others_watch_it(si
 @pytest.mark.parametrize(("after_s", "rows"), [(600.0, ["a", "b"]), (600.5, ["a"])])
 def test_download_of_all_games_takes_ten_minutes_at_most(
     site: Site,
-    clock: Callable[[float], None],
+    clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
     after_s: float,
     rows: list[str],
 ) -> None:
     def parts(_: Path) -> Iterator[str]:
         yield "a"
-        clock(after_s)
+        clock.now += after_s
         yield "b"
 
     monkeypatch.setattr("salvo.server.web.api.games_csv", parts)

@@ -5,9 +5,8 @@ import io
 import os
 import stat
 import tarfile
-import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from salvo.server.work.unpacking import LIMITS, Limits, archive_reader, suffix_o
 from salvo.server.work.unpacking.archive_reader import CHUNK, HEAD, TOO_LARGE, send
 from salvo.server.work.unpacking.entries import write_entries
 from salvo.server.work.unpacking.unpack import _Output, _root
+from tests.salvo.server.conftest import Clock
 
 Frame = tuple[bytes, bytes]
 BEGUN, END = (b"(", b""), (b".", b"")
@@ -441,18 +441,6 @@ def reader() -> Iterator[Any]:
     os.close(found.stderr)
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Return a function that lets so many seconds pass."""
-    now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-
-    def wait(seconds: float) -> None:
-        now[0] += seconds
-
-    return wait
-
-
 def test_output_is_read_in_whatever_pieces_it_comes(reader: Any) -> None:  # noqa: ANN401 - above
     output = _Output(reader, LIMITS, lambda: True)
     os.write(reader.out, b"abcde")
@@ -464,17 +452,17 @@ TOO_SLOW = "the file takes more than {} to unpack" + AGAIN
 
 def test_archive_has_so_many_seconds_and_so_much_of_the_processor(
     reader: Any,  # noqa: ANN401 - above
-    clock: Callable[[float], None],
+    clock: Clock,
 ) -> None:
     output = _Output(reader, LIMITS, lambda: True)
     os.write(reader.out, b"abcdef")
     reader.took = (5.0, 99.0)
     assert output.read(6) == b"abcdef"
     os.write(reader.out, b"ab")
-    clock(30.0)
+    clock.now += 30.0
     assert output.read(2) == b"ab"
     os.write(reader.out, b"ab")
-    clock(0.25)
+    clock.now += 0.25
     with pytest.raises(BotError) as error:
         output.read(2)
     assert str(error.value) == TOO_SLOW.format("30 s")
@@ -486,7 +474,7 @@ def test_archive_has_so_many_seconds_and_so_much_of_the_processor(
 
 def test_it_is_asked_ten_times_a_second_whether_a_bot_is_wanted(
     reader: Any,  # noqa: ANN401 - above
-    clock: Callable[[float], None],
+    clock: Clock,
 ) -> None:
     asked: list[int] = []
 
@@ -496,11 +484,11 @@ def test_it_is_asked_ten_times_a_second_whether_a_bot_is_wanted(
 
     output = _Output(reader, LIMITS, wanted)
     for after_s, times in ((0.0, 1), (0.0625, 1), (0.0625, 2)):
-        clock(after_s)
+        clock.now += after_s
         os.write(reader.out, b"a")
         output.read(1)
         assert len(asked) == times
-    clock(0.125)
+    clock.now += 0.125
     with pytest.raises(BotError, match="it was withdrawn"):
         output.read(1)
 

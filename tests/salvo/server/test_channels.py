@@ -1,31 +1,18 @@
 """What is on the air to the tenth of a second, and how it is sent to those who watch."""
 
 import asyncio
-import time
 
 import pytest
 
 from salvo.server.web import channels, live_stream
 from salvo.server.web.channels import Channel, Channels, OnAir, Progress, Stage
 from salvo.server.web.live_stream import Airing, LiveStream
+from tests.salvo.server.conftest import Clock
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _sandbox() -> None:
     """Nothing is started here."""
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 1000.0
-        monkeypatch.setattr(time, "monotonic", lambda: self.now)
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
 
 
 class Games:

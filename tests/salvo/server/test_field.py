@@ -1,8 +1,7 @@
 """Which blocks are given out and taken back, and what the log says of it; nothing is played."""
 
 import logging
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,25 +22,12 @@ from salvo.server.work import league_play
 from salvo.server.work.agenda import Agenda
 from salvo.server.work.resting import without_workers
 from salvo.server.work.shares import Shares
-
-Wait = Callable[[float], None]
+from tests.salvo.server.conftest import Clock
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _sandbox() -> None:
     """Nothing is started here."""
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Wait:
-    """Return a function that lets so many seconds pass."""
-    now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-
-    def wait(seconds: float) -> None:
-        now[0] += seconds
-
-    return wait
 
 
 class Given:
@@ -70,7 +56,7 @@ class Given:
 
 
 @pytest.fixture
-def given(league: Path, clock: Wait) -> Iterator[Given]:
+def given(league: Path, clock: Clock) -> Iterator[Given]:
     del clock
     with open_league(league).candidate(bundled_bots()["hunt_parity"], "ada") as candidate:
         open_league(league).admit(candidate)
@@ -102,31 +88,31 @@ def test_every_block_is_given_out_once(given: Given) -> None:
     assert sorted(blocks) == sorted((who, 0) for who in (*((one,) for one in names), *pairs))
 
 
-def test_block_is_void_once_one_of_its_bots_is_banned(given: Given, clock: Wait) -> None:
+def test_block_is_void_once_one_of_its_bots_is_banned(given: Given, clock: Clock) -> None:
     blocks = given.take_all()
     ban(given.db, given.folder, "ada")
     assert not any(map(given.field.is_void, blocks))  # it was looked just now
-    clock(0.25)
+    clock.now += 0.25
     void = [block for block in blocks if given.field.is_void(block)]
     assert void == [block for block in blocks if "ada@1" in block.entrants]
     assert [words for words in given.log if "void" in words] == [
         f"a block of {' and '.join(block.entrants)} is void: one is banned"
         for block in reversed(void)
     ]
-    clock(0.25)
+    clock.now += 0.25
     assert given.field.take() is None  # they are not played again
 
 
 def test_blocks_are_taken_back_while_workers_rest_and_given_out_again(
-    given: Given, clock: Wait
+    given: Given, clock: Clock
 ) -> None:
     first = given.take()
     with without_workers(given.folder):
-        clock(0.25)
+        clock.now += 0.25
         assert given.field.is_void(first)
         assert given.field.take() is None
     assert given.field.take() is None
-    clock(0.25)
+    clock.now += 0.25
     assert given.take().key == first.key
     assert not [words for words in given.log if "void" in words]
 
@@ -138,14 +124,14 @@ def test_what_ended_its_workers_is_given_out_no_more(given: Given) -> None:
 
 
 def test_what_cannot_be_stored_is_given_out_last_and_told_once(
-    given: Given, clock: Wait, caplog: pytest.LogCaptureFixture
+    given: Given, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     set_workers(given.db, 2)
     first, second = given.take(), given.take()
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
             given.field.put_off(StorageError("no room"))
-            clock(60.0)
+            clock.now += 60.0
     told = "games wait, and are tried again and again: no room"
     assert [words for words in given.log if "wait" in words] == [told]
     assert [record.getMessage() for record in caplog.records] == [told]
@@ -157,7 +143,7 @@ def test_what_cannot_be_stored_is_given_out_last_and_told_once(
     assert set(keys[-2:]) == {first.key, second.key}
 
 
-def test_bot_with_an_outage_rests_alone(given: Given, clock: Wait) -> None:
+def test_bot_with_an_outage_rests_alone(given: Given, clock: Clock) -> None:
     outage = Void("id", 0, "ada@1", "says why", outage=True)
     for _ in range(2):
         given.field._rest(outage)
@@ -169,14 +155,14 @@ def test_bot_with_an_outage_rests_alone(given: Given, clock: Wait) -> None:
         ("hunt_target@1", "uniform_random@1"),
         ("uniform_random@1",),
     ]
-    clock(59.0)
+    clock.now += 59.0
     assert given.field.take() is None
-    clock(1.0)
+    clock.now += 1.0
     assert "ada@1" in given.take().entrants
 
 
 def test_bot_that_cannot_be_started_is_tried_again_every_15_seconds(
-    given: Given, clock: Wait, monkeypatch: pytest.MonkeyPatch
+    given: Given, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = {"ada@1": f"{given.folder}/bots/ada@1/bot.py is gone", "gone@1": "why"}
     given.field._note_unstartable(found)
@@ -193,27 +179,27 @@ def test_bot_that_cannot_be_started_is_tried_again_every_15_seconds(
         return len(tried) > 1
 
     monkeypatch.setattr(League, "can_start", can_start)
-    clock(14.75)
+    clock.now += 14.75
     assert not given.field._is_mended()
     assert tried == []
-    clock(0.25)
+    clock.now += 0.25
     assert not given.field._is_mended()
-    clock(14.75)
+    clock.now += 14.75
     assert not given.field._is_mended()
     assert tried == ["ada@1"]
-    clock(0.25)
+    clock.now += 0.25
     assert given.field._is_mended()
     given.field._note_unstartable({})
     assert unstartable(given.db) == {}
     assert sorted(given.log[:2]) == [
         f"{name} can be started again, or is not to be played any more" for name in sorted(found)
     ]
-    clock(60.0)
+    clock.now += 60.0
     assert not given.field._is_mended()
     assert tried == ["ada@1"] * 2
 
 
-def test_ratings_are_read_once_they_were_computed_anew(given: Given, clock: Wait) -> None:
+def test_ratings_are_read_once_they_were_computed_anew(given: Given, clock: Clock) -> None:
     def rated(elo: float, number: str) -> float | None:
         marks = {"ada@1": {"elo": elo, "provisional": True}}
         given.db.keep_boards({"boards": {"marks": marks}})
@@ -223,7 +209,7 @@ def test_ratings_are_read_once_they_were_computed_anew(given: Given, clock: Wait
 
     assert rated(1400.0, "1") == 1400.0
     assert rated(1500.0, "2") == 1400.0  # it was looked just now
-    clock(0.25)
+    clock.now += 0.25
     assert rated(1600.0, "1") == 1400.0
-    clock(0.25)
+    clock.now += 0.25
     assert rated(1700.0, "2") == 1700.0

@@ -1,8 +1,7 @@
 """What is let through to the pages, and what is answered instead; without a server."""
 
 import asyncio
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -19,6 +18,7 @@ from salvo.server.web.connections import Connection
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.page_cache import CachedPage, PageCache
 from salvo.server.web.rate_limits import RateLimit, one_address, plain_network
+from tests.salvo.server.conftest import Clock
 
 CLIENT = ("192.0.2.1", 5000)
 POLICY = Policy(hosts=frozenset({"here", "arena.edu"}), upload_mb=2)
@@ -31,18 +31,6 @@ AGAIN = {"retry-after": "10", "connection": "close"}
 @pytest.fixture(scope="module", autouse=True)
 def _sandbox() -> None:
     """Nothing is started here."""
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Return a function that lets so many seconds pass."""
-    now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-
-    def wait(seconds: float) -> None:
-        now[0] += seconds
-
-    return wait
 
 
 class Answer(NamedTuple):
@@ -347,14 +335,14 @@ def body(*parts: bytes, most: int = 65_536, **headers: str) -> tuple[Body, list[
 
 
 def test_body_has_its_time_and_of_a_large_one_a_second_for_each_64_kib(
-    clock: Callable[[float], None],
+    clock: Clock,
 ) -> None:
     for most, seconds in ((65_536, 21), (10 * 65_536, 30)):
         slow, left = body(b"x", most=most, content_length="9")
-        clock(seconds - 1)
+        clock.now += seconds - 1
         asyncio.run(slow.receive())
         assert left == []
-        clock(1)
+        clock.now += 1
         with pytest.raises(Refusal, match="the body comes too slowly") as refusal:
             asyncio.run(slow.receive())
         assert refusal.value.status == 408
@@ -441,36 +429,36 @@ def test_connections_of_all_but_trusted_proxies_are_counted() -> None:
     assert Visit().guard.peer_of("10.1.2.3") == "10.1.2.3"
 
 
-def test_too_many_requests_of_an_address_are_refused(clock: Callable[[float], None]) -> None:
-    clock(0)
+def test_too_many_requests_of_an_address_are_refused(clock: Clock) -> None:
+    clock.now += 0
     visit = Visit(Policy(hosts=POLICY.hosts, rate=2.0, burst=3.0))
     assert [visit.ask().status for _ in range(4)] == [200, 200, 200, 429]
     assert visit.ask(client=("192.0.2.2", 1)).status == 200
-    clock(0.5)
+    clock.now += 0.5
     assert [visit.ask().status for _ in range(2)] == [200, 429]
     told = '{"error": "too many requests come from this address; wait a little"}'
     assert visit.ask().body == told
 
 
-def test_rate_fills_up_to_a_burst_and_no_further(clock: Callable[[float], None]) -> None:
+def test_rate_fills_up_to_a_burst_and_no_further(clock: Clock) -> None:
     rates = RateLimit(0.5, 2)
     assert [rates.take("a") for _ in range(3)] == [True, True, False]
-    clock(1.0)
+    clock.now += 1.0
     assert not rates.take("a")
-    clock(1.0)
+    clock.now += 1.0
     assert [rates.take("a") for _ in range(2)] == [True, False]
-    clock(1000.0)
+    clock.now += 1000.0
     assert [rates.take("a") for _ in range(3)] == [True, True, False]
 
 
 def test_addresses_are_forgotten_once_there_is_no_room_and_they_may_have_a_whole_burst(
-    clock: Callable[[float], None],
+    clock: Clock,
 ) -> None:
     rates = RateLimit(1.0, 2)
     rates._room = rates._LEAST_ROOM = 3
     for address in "abc":
         rates.take(address)
-    clock(1.0)
+    clock.now += 1.0
     rates.take("c")
     rates.take("d")  # a and b are back to two
     assert sorted(rates._left) == ["c", "d"]

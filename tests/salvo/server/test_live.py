@@ -1,7 +1,6 @@
 """What is on the air: games in play at a speed to follow, and of people what both sides know."""
 
 import json
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,19 +23,7 @@ from salvo.server.in_play import Publisher
 from salvo.server.kept_games import SHOWN
 from salvo.server.web.channels import FAST_S, Channel, Progress
 from salvo.server.web.live_games import LiveGames, Row
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 1000.0
-        monkeypatch.setattr(time, "monotonic", lambda: self.now)
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
+from tests.salvo.server.conftest import Clock
 
 
 class Games:

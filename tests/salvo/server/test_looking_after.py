@@ -21,24 +21,12 @@ from salvo.server.work.checkers import Checkers
 from salvo.server.work.hosting import Hosts
 from salvo.server.work.supervisor import Supervisor
 from salvo.server.work.workers import Workers
+from tests.salvo.server.conftest import Clock
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _sandbox() -> None:
     """Nothing is started here."""
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 1000.0
-        monkeypatch.setattr(time, "monotonic", lambda: self.now)
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
 
 
 class Process:

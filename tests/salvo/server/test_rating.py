@@ -1,9 +1,8 @@
 """What leaderboards, grades and turns are computed from, in numbers that can be checked by hand."""
 
 import math
-import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +22,7 @@ from salvo.server.web import challenging, rendering, shown_games
 from salvo.server.work import board_rows, grades, looks, rating, shares
 from salvo.server.work.backoff import OUTAGE_S, Backoff
 from salvo.server.work.shares import Shares
+from tests.salvo.server.conftest import Clock
 
 NAN = math.nan
 
@@ -32,42 +32,30 @@ def _sandbox() -> None:
     """Nothing is started here."""
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Return a function that lets so many seconds pass."""
-    now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-
-    def wait(seconds: float) -> None:
-        now[0] += seconds
-
-    return wait
-
-
-def test_rest_doubles_with_each_failure_up_to_the_longest(clock: Callable[[float], None]) -> None:
+def test_rest_doubles_with_each_failure_up_to_the_longest(clock: Clock) -> None:
     backoff = Backoff(2.0, 10.0)
     assert (backoff.is_on, backoff.rests) == (False, False)
     for number, rest_s in enumerate((2.0, 4.0, 8.0, 10.0, 10.0)):
         assert backoff.failed() == (number == 0)
-        clock(rest_s - 0.5)
+        clock.now += rest_s - 0.5
         assert not backoff.failed()  # it was begun before it failed elsewhere
         assert (backoff.is_on, backoff.rests) == (True, True)
-        clock(0.5)
+        clock.now += 0.5
         assert (backoff.is_on, backoff.rests) == (True, False)
     backoff.succeeded()
     assert (backoff.is_on, backoff.rests) == (False, False)
     assert backoff.failed()
-    clock(2.0)
+    clock.now += 2.0
     assert not backoff.rests
 
 
-def test_rest_of_an_outage_is_a_minute_and_an_hour_at_last(clock: Callable[[float], None]) -> None:
+def test_rest_of_an_outage_is_a_minute_and_an_hour_at_last(clock: Clock) -> None:
     backoff = Backoff(*OUTAGE_S)
     rests = []
     for _ in range(8):
         backoff.failed()
         rests.append(backoff._rest_s / 60)
-        clock(3600)
+        clock.now += 3600
     assert rests == [1, 2, 4, 8, 16, 32, 60, 60]
 
 
@@ -76,7 +64,7 @@ def block(*entrants: str, fixtures: int = 2) -> Any:  # noqa: ANN401 - what stan
 
 
 def test_time_of_a_block_is_what_was_charged_and_half_of_the_rest(
-    tmp_path: Path, clock: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shares, "_charged", Counter)
     with Database(tmp_path) as db:
@@ -85,7 +73,7 @@ def test_time_of_a_block_is_what_was_charged_and_half_of_the_rest(
 
         def played(one: Any, took_s: float, record: Any) -> None:  # noqa: ANN401 - stand-ins
             used.begin(one)
-            clock(took_s)
+            clock.now += took_s
             used.end(one, record)
 
         def minutes() -> list[int]:
@@ -97,7 +85,7 @@ def test_time_of_a_block_is_what_was_charged_and_half_of_the_rest(
         both = block("ada@1", "bob@1", fixtures=4)
         used.begin(both)
         assert minutes() == [3, 3, 0]  # as much as it can take: four games of 45 s
-        clock(100)
+        clock.now += 100
         used.end(both, {"ada@1": 10.0, "bob@1": 30.0})
         assert seconds() == {0: 0.0, 1: 40.0, 2: 60.0}
         assert minutes() == [0, 1, 0]
