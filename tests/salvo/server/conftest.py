@@ -218,8 +218,9 @@ def league_of(tmp_path: Path) -> Callable[..., Path]:
     return functools.partial(make_league, tmp_path / "league")
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def _sandbox() -> None:
+    """Skip what starts bots where they cannot be kept apart."""
     choice = choose(AUTO)
     if choice.level is not Level.SANDBOX:
         missing = f"this test submits bots, which needs the sandbox: {choice.steps_down[0]}"
@@ -229,7 +230,7 @@ def _sandbox() -> None:
 
 
 @pytest.fixture(scope="module")
-def serve_folder() -> Iterator[Callable[..., Served]]:
+def serve_folder(_sandbox: None) -> Iterator[Callable[..., Served]]:
     """Return a function that serves the league in a folder, which is removed in the end."""
     running: list[Served] = []
 
@@ -244,7 +245,7 @@ def serve_folder() -> Iterator[Callable[..., Served]]:
 
 
 @pytest.fixture
-def make_server() -> Iterator[Callable[..., Served]]:
+def make_server(_sandbox: None) -> Iterator[Callable[..., Served]]:
     """Return a function that serves a league; what still serves is ended with the test."""
     running: list[Served] = []
 

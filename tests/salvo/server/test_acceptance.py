@@ -24,6 +24,8 @@ from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
 from salvo.server.work import checking
 
+pytestmark = pytest.mark.usefixtures("_sandbox")
+
 Leave = Callable[[Database, Path, str], str]
 
 

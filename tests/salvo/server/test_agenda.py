@@ -25,11 +25,6 @@ SPRINT = Planned(name="sprint", at=NOON, games=8, looks=2, seed="12345")
 NEXT = Planned(name="next", at=NOON, games=4, looks=1, seed="123456")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Calendar:
     """A league with two tournaments at noon, and what begins them."""
 

@@ -32,11 +32,6 @@ BROWSER = {"origin": "http://here:81", "accept": "text/html"}
 A_MONTH_S, A_TERM_S = 2_592_000, 10_368_000
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Answer(NamedTuple):
     status: int
     headers: dict[str, str]

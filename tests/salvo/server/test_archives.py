@@ -27,11 +27,6 @@ SMALL = Limits(files=3, mb=1, depth=2)
 REGULAR = stat.S_IFREG | 0o644
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 def frames(data: bytes) -> list[Frame]:
     found = []
     while data:

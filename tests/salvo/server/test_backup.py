@@ -15,6 +15,8 @@ from salvo.server.leagues import open_league, opened
 from salvo.server.work.resting import beside_workers
 from tests.salvo.server.test_storage import BOX, SMALL
 
+pytestmark = pytest.mark.usefixtures("_sandbox")
+
 Served = Any
 MakeServer = Callable[..., Served]
 

@@ -10,11 +10,6 @@ from salvo.server.web.live_stream import Airing, LiveStream
 from tests.salvo.server.conftest import Clock
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Games:
     """Games by their ids, and when it was looked for them."""
 

@@ -23,6 +23,8 @@ from salvo.server.database.server_database import Database
 from salvo.server.work import checking
 from salvo.server.work.checkers import Checkers
 
+pytestmark = pytest.mark.usefixtures("_sandbox")
+
 BOT = bundled_bots()["hunt_target"].read_text() + "# mine\n"
 
 

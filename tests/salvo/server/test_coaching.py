@@ -27,11 +27,6 @@ SHOTS = [encode(Shots("", (cell,))) for cell in (5, 0, 10)]
 EQUALLY = " It counts every layout as equally likely, which a bot need not do."
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Coached(NamedTuple):
     folder: Path
     games: HumanGames

@@ -13,11 +13,6 @@ from salvo.server.web.connections import HEAD_S, Connection, abort
 HERE = ("192.0.2.1", 5000)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 @pytest.fixture(autouse=True)
 def _nobody_else() -> Iterator[None]:
     Connection.open.clear()

@@ -22,12 +22,6 @@ from salvo.server.database.server_database import (
 from salvo.server.web import live
 from salvo.server.web.live import Live
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 RESET = "event: reset\ndata: {}\n\n"
 
 

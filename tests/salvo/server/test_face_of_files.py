@@ -8,11 +8,6 @@ from salvo.server.web import face
 from salvo.server.web.face import Face, FaceOf
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 @pytest.mark.parametrize(
     ("text", "title", "html"),
     [

@@ -25,11 +25,6 @@ from salvo.server.work.shares import Shares
 from tests.salvo.server.conftest import Clock
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Given:
     """What gives out the blocks of a league of three bots, of which ada is an author's."""
 

@@ -28,11 +28,6 @@ CLOSED = {"connection": "close"}
 AGAIN = {"retry-after": "10", "connection": "close"}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Answer(NamedTuple):
     status: int
     headers: dict[str, str]

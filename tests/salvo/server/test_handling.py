@@ -7,11 +7,6 @@ from salvo.server.errors import Refusal
 from salvo.server.web.handling import address_of, number_of
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 def asked(query: str, **scope: object) -> Request:
     named = {"headers": [(b"host", b"here:81")], "query_string": query.encode()}
     return Request({"type": "http"} | named | scope)

@@ -34,11 +34,6 @@ from salvo.server.web.guard import Policy
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Return a function that lets so many seconds pass."""

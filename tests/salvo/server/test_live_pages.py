@@ -22,11 +22,6 @@ from salvo.server.web.live_pages import LivePages
 from salvo.server.web.live_stream import Airing
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Games:
     """Games that are watched: how many salvos each has, and what was asked for."""
 

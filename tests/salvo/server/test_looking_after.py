@@ -24,11 +24,6 @@ from salvo.server.work.workers import Workers
 from tests.salvo.server.conftest import Clock
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Process:
     """A process that does nothing, and ends when a test says so."""
 

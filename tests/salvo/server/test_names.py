@@ -24,11 +24,6 @@ from salvo.server.errors import Refusal
 from salvo.server.leagues import open_league
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Names:
     """A league of `hunt_target` and `uniform_random`, and who may submit to it."""
 

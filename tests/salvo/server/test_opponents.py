@@ -21,11 +21,6 @@ REFUSED = Visitor((Key(8, "submit", "", "late"),))
 READER = Visitor((Key(9, "read", "", None),))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 def league(*, rivals: bool = True, closes: datetime | None = None) -> League:
     """Return what stands in for a league of the bots of five authors and of the operator."""
     names = ("zoe", "hunt", "ada", "bob", "cy", "dee", "classic")

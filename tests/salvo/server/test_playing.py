@@ -25,6 +25,8 @@ from salvo.server.work import league_play
 from salvo.server.work.agenda import Agenda
 from salvo.server.work.shares import Shares
 
+pytestmark = pytest.mark.usefixtures("_sandbox")
+
 
 class Field:
     """What plays a league in which ada takes part, with one worker."""

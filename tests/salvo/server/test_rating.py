@@ -27,11 +27,6 @@ from tests.salvo.server.conftest import Clock
 NAN = math.nan
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 def test_rest_doubles_with_each_failure_up_to_the_longest(clock: Clock) -> None:
     backoff = Backoff(2.0, 10.0)
     assert (backoff.is_on, backoff.rests) == (False, False)

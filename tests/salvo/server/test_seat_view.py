@@ -23,11 +23,6 @@ WATER = 16 * "w"
 PLACED = "sssswwwwwwwwwwss"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 def shoots(*cells: int) -> bytes:
     return encode(Shots("", cells))
 

@@ -10,6 +10,8 @@ import pytest
 from arena.errors import StorageError
 from salvo.server.database.server_database import Database
 
+pytestmark = pytest.mark.usefixtures("_sandbox")
+
 Served = Any
 BOX = ("bwrap", "--die-with-parent", "--dev-bind", "/", "/")
 SMALL = ("--size", str(6 << 20), "--tmpfs")

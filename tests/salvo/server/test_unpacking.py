@@ -18,6 +18,8 @@ import pytest
 from arena.errors import BotError
 from salvo.server.work.unpacking import Limits, suffix_of, unpack
 
+pytestmark = pytest.mark.usefixtures("_sandbox")
+
 BOT = b"from arena import Bot, run\n"
 SMALL = Limits(files=20, mb=1, depth=3, ratio=50)
 UPLOADS = 20

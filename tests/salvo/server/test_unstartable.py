@@ -15,6 +15,8 @@ from arena.league import Anchor, Charter, League
 from arena.rules import preset
 from salvo.bundled import bundled_bots
 
+pytestmark = pytest.mark.usefixtures("_sandbox")
+
 Served = Any
 MakeServer = Callable[..., Served]
 Salvo = Callable[..., Any]

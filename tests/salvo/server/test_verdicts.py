@@ -31,11 +31,6 @@ FAILS = (Step(1, "It starts", "ok"), Step(2, "It shoots", "failed", detail="FOLD
 FAILED = "the server failed; its operator can see why"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Checked:
     """A league to which bots are handed in, and what their checks say."""
 

@@ -57,11 +57,6 @@ ABOUT = "# The autumn league\n\nThursdays at **ten**.\n"
 STDERR = "Traceback (most recent call last):\nValueError: only Ada may read this\n"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing that somebody submitted is started here."""
-
-
 class Made(NamedTuple):
     """A league, the keys of its visitors, and ids that a page is asked for by."""
 

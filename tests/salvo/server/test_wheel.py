@@ -13,11 +13,6 @@ import pytest
 from salvo.server.web import wheel
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _sandbox() -> None:
-    """Nothing is started here."""
-
-
 class Installed:
     """A distribution of a few files."""
 
