@@ -1,15 +1,12 @@
 """What the pages and the API answer, asked without a server: what is limited, kept and whose."""
 
-import asyncio
 import contextlib
 import errno
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from starlette.types import Message
 
 from arena.errors import StorageError, UserError
 from arena.records import Termination
@@ -24,27 +21,12 @@ from salvo.server.web.app import make_app, static_files
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.handling import Context
 from salvo.server.web.wheel import own_wheel
+from tests.salvo.server.asking import Answer, ask
 from tests.salvo.server.conftest import Clock
 
 POLICY = Policy(hosts=frozenset({"here"}), public=True)
-LOOP = asyncio.new_event_loop()
 BROWSER = {"origin": "http://here:81", "accept": "text/html"}
 A_MONTH_S, A_TERM_S = 2_592_000, 10_368_000
-
-
-class Answer(NamedTuple):
-    status: int
-    headers: dict[str, str]
-    cookies: dict[str, tuple[str, set[str]]]
-    body: bytes
-
-    @property
-    def json(self) -> Any:  # noqa: ANN401 - JSON has any shape
-        return json.loads(self.body)
-
-    @property
-    def refusal(self) -> tuple[int, str]:
-        return self.status, self.json["error"]
 
 
 class Site:
@@ -57,50 +39,7 @@ class Site:
         self.app, _ = make_app(league, policy, "")
 
     def ask(self, path: str, body: object = None, **headers: str) -> Answer:
-        path, _, query = path.partition("?")
-        named = {"host": "here:81"} | headers
-        data, kind = b"", "application/json"
-        if isinstance(body, bytes):
-            data, kind = body, "application/octet-stream"
-        elif body is not None:
-            data = json.dumps(body).encode()
-        if body is not None:
-            named = {"content-type": kind, "content-length": str(len(data))} | named
-        scope = {
-            "type": "http",
-            "method": "GET" if body is None else "POST",
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-            "headers": [(name.encode(), value.encode()) for name, value in named.items()],
-            "client": ("192.0.2.2", 1),
-            "server": ("here", 81),
-            "scheme": "http",
-            "root_path": "",
-        }
-        coming = [data]
-        sent: list[Message] = []
-
-        async def receive() -> Message:
-            if not coming:
-                await asyncio.Event().wait()
-            return {"type": "http.request", "body": coming.pop(), "more_body": False}
-
-        async def send(message: Message) -> None:
-            sent.append(message)
-
-        LOOP.run_until_complete(self.app(scope, receive, send))
-        start, *parts = sent
-        told, cookies = {}, {}
-        for name, value in start["headers"]:
-            if name == b"set-cookie":
-                cookie, *settings = value.decode().split("; ")
-                key, _, secret = cookie.partition("=")
-                cookies[key] = secret, set(settings)
-            told[name.decode()] = value.decode()
-        return Answer(
-            start["status"], told, cookies, b"".join(part.get("body", b"") for part in parts)
-        )
+        return ask(self.app, path, body, **{"host": "here:81"} | headers)
 
 
 @pytest.fixture
@@ -285,11 +224,11 @@ def test_person_places_and_waits_for_the_bot(site: Site) -> None:
     assert bob.ask(f"/api{game}").refusal == others
     assert site.ask(f"/api{game}").refusal == others
     assert bob.ask(game).status == 403
-    page = ada.ask(game).body.decode()
+    page = ada.ask(game).text
     assert "hunt_target" in page
     assert "hunt_target@1" not in page.partition("<main")[2].partition("<script")[0]
-    assert ada.ask("/play").body.decode().count(f'href="{game}"') == 1
-    assert f'href="{game}"' not in bob.ask("/play").body.decode()
+    assert ada.ask("/play").text.count(f'href="{game}"') == 1
+    assert f'href="{game}"' not in bob.ask("/play").text
     assert ada.ask(f"/api{game}/leave", {}).json == {"done": "you left the game"}
     gone = (404, "there is no such game; it may have been left")
     assert ada.ask(f"/api{game}").refusal == gone
@@ -420,7 +359,7 @@ def test_page_of_games_leads_to_those_before_where_it_is_full(
         for number in range(count)
     ]
     monkeypatch.setattr(shown_games, "recent", lambda *_, **__: games)
-    page = site.ask("/games", accept="text/html").body.decode()
+    page = site.ask("/games", accept="text/html").text
     assert page.count('href="/games/00') == count
     assert ("before=51" in page) == has_more
     assert site.ask("/api/games").json["before"] == 101 - count
@@ -536,5 +475,5 @@ def test_sources_of_two_versions_are_shown_side_by_side(site: Site) -> None:
     names = ["hunt_target@1", "uniform_random@1", "hunt_target@1"]
     for count in (1, 2, 3):
         query = "&".join(f"bot={name}" for name in names[:count])
-        page = site.ask(f"/operate/sources?{query}", **bearer).body.decode()
+        page = site.ask(f"/operate/sources?{query}", **bearer).text
         assert page.count("<h2") == min(count, 2)

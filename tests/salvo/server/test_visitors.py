@@ -1,6 +1,5 @@
 """What a league tells whom: each page and each answer of the API, as a file that can be read."""
 
-import asyncio
 import difflib
 import json
 import re
@@ -13,7 +12,6 @@ from typing import Any, NamedTuple
 
 import pytest
 from msgspec.structs import replace
-from starlette.types import Message
 
 from arena.checksums import with_checksum
 from arena.isolation import Choice, Level, choose
@@ -39,12 +37,13 @@ from salvo.server.work.challenging import play_challenge
 from salvo.server.work.rating import rate_again
 from salvo.server.work.shares import Shares
 from tests.golden import compare
+from tests.salvo.server import asking
+from tests.salvo.server.asking import Answer
 
 GOLDEN = Path(__file__).parent / "visitors.txt"
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 PAST = datetime(2026, 5, 1, tzinfo=UTC)
 FAR = datetime(2099, 1, 1, tzinfo=UTC)
-LOOP = asyncio.new_event_loop()
 SANDBOX = Choice(Level.SANDBOX, ())
 BOTS = (
     ("hunt_target", "hunt_target"),
@@ -202,58 +201,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
         yield Made(folder, keys, ids)
 
 
-class Answer(NamedTuple):
-    """What a visitor was answered."""
-
-    status: int
-    headers: dict[str, str]
-    body: str
-
-
 def ask(app: Guard, path: str, key: str | None = None, body: object = None, **more: str) -> Answer:
-    """Ask an application for a page, or something with a body, without a server."""
-    path, _, query = path.partition("?")
+    """Ask as somebody with a key would, in a browser if nothing else is said."""
     headers = {"host": "here", "accept": "text/html"} | more
     if key is not None:
         headers["authorization"] = f"Bearer {key}"
-    data, kind = b"", "application/json"
-    if isinstance(body, bytes):
-        data, kind = body, "application/octet-stream"
-    elif body is not None:
-        data = json.dumps(body).encode()
-    if body is not None:
-        headers |= {"content-type": kind, "content-length": str(len(data))}
-    scope = {
-        "type": "http",
-        "method": "GET" if body is None else "POST",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": query.encode(),
-        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-        "client": ("192.0.2.2", 1),
-        "server": ("here", 80),
-        "scheme": "http",
-        "root_path": "",
-    }
-    sent: list[Message] = []
-
-    bodies = [data]
-
-    async def receive() -> Message:
-        if not bodies:
-            await asyncio.Event().wait()  # nobody leaves before the answer is whole
-        return {"type": "http.request", "body": bodies.pop(), "more_body": False}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    LOOP.run_until_complete(app(scope, receive, send))
-    [start, *parts] = sent
-    return Answer(
-        start["status"],
-        {name.decode(): value.decode() for name, value in start["headers"]},
-        b"".join(part.get("body", b"") for part in parts).decode("utf-8", "replace"),
-    )
+    return asking.ask(app, path, body, **headers)
 
 
 BLOCKS = frozenset(
@@ -525,7 +478,7 @@ class Golden:
         kind = one.headers.get("content-type", "").partition(";")[0]
         shown = "" if kind in ("text/html", "application/json") else kind
         head = f"{one.status} {one.headers.get('location', '')} {shown}"
-        text = one.body
+        text = one.text
         if kind == "text/html":
             text = Reader.read(text)
             if self._seen:  # what stands on every page was told once
