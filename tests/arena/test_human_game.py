@@ -10,10 +10,11 @@ from arena.checksums import with_checksum
 from arena.entrants import Entrant
 from arena.human_game import GameOptions, enter_person, next_game
 from arena.isolation import Program
-from arena.records import Block, BlockRecord, Fixture, Game, Tally, Termination
+from arena.records import Block, BlockRecord, Fixture
 from arena.rules import Seat, preset
 from arena.seeds import Seeds
 from arena.store import Store
+from tests.games import ended
 
 RULES = preset("classic")
 ANN = enter_person("ann")
@@ -22,16 +23,7 @@ BOT = Entrant("bot", Program(("bot",), "/", ()), "ab" * 32)
 
 def record(block: Block) -> BlockRecord:
     [fixture] = block.fixtures
-    game = Game(
-        fixture=fixture,
-        result="first",
-        termination=Termination.SUNK,
-        reason="",
-        forfeit=None,
-        layouts={},
-        steps=(),
-        tallies=(Tally(), Tally()),
-    )
+    game = ended(fixture)
     return with_checksum(BlockRecord(block, (game,), "{}"))
 
 

@@ -7,30 +7,18 @@ from arena.records import (
     Block,
     BlockRecord,
     Fixture,
-    Game,
     Outcome,
     Shard,
     ShootStep,
-    Tally,
-    Termination,
     Void,
     comparable,
 )
+from tests.games import ended
 
 FIXTURES = tuple(Fixture(str(pair), "a", "b", pair, (1, 2)) for pair in range(2))
 BLOCK = Block(("a", "b"), 3, FIXTURES)
 GAMES = tuple(
-    Game(
-        fixture=fixture,
-        result="second",
-        termination=Termination.SUNK,
-        reason="",
-        forfeit=None,
-        layouts={},
-        steps=(ShootStep("first", (1,), 0.5),),
-        tallies=(Tally(), Tally()),
-    )
-    for fixture in FIXTURES
+    ended(fixture, "second", steps=(ShootStep("first", (1,), 0.5),)) for fixture in FIXTURES
 )
 OUTAGES = (Void("0", 0, "a", "killed"), Void("1", 0, "b", "no model", outage=True))
 

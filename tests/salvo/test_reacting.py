@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.records import Block, BlockKey, BlockRecord, Game, Outcome, Tally, Termination
+from arena.records import Block, BlockKey, BlockRecord, Outcome
 from arena.rules import Seat, preset
 from arena.schedule import Pending, Plan, Schedule, others_blocks
 from arena.seeds import Seeds
@@ -14,6 +14,7 @@ from leaderboards.sprt import Answer, Hypotheses
 from salvo import reacting
 from salvo.conditions import MATCHING, Matching
 from salvo.reacting import EndOfTest, describe_rounds, draw_of, in_rounds
+from tests.games import ended
 
 NAMES = tuple(f"bot{number}" for number in range(9))
 GAMES = 100
@@ -39,18 +40,7 @@ def play(block: Block) -> BlockRecord:
         if fixture.second is not None:
             chance += (int(fixture.second[3:]) - int(fixture.first[3:])) / 20
         won: Seat = "first" if random.Random(fixture.seeds[0]).random() < chance else "second"
-        games.append(
-            Game(
-                fixture=fixture,
-                result=won,
-                termination=Termination.SUNK,
-                reason="",
-                forfeit=None,
-                layouts={},
-                steps=(),
-                tallies=(Tally(), Tally()),
-            )
-        )
+        games.append(ended(fixture, won))
     return BlockRecord(block, tuple(games), "none")
 
 

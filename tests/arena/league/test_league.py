@@ -14,11 +14,12 @@ from arena.entrants import Terms
 from arena.errors import BotError, UserError
 from arena.league import Anchor, Charter, Entry, League, Storage
 from arena.league.charter import MOST_THINKING_S
-from arena.records import Block, BlockRecord, Game, Settings, Tally, Termination
+from arena.records import Block, BlockRecord, Settings, Termination
 from arena.rules import Rules, Ship, preset
 from arena.schedule import Pending
 from arena.seeds import Seeds
 from arena.store import Store
+from tests.games import ended
 
 TINY = Rules(name="tiny", rows=2, columns=3, fleet=(Ship("Boat", 2),))
 CHARTER = Charter(rules=TINY, seed="5", games=4, layouts=3, times=Settings(move_s=1.5))
@@ -783,17 +784,7 @@ def test_older_league_goes_on_in_blocks_of_fifty_solo_games(older: League) -> No
 def record_of(block: Block) -> BlockRecord:
     """Return a record of a solo block in which every layout won."""
     games = tuple(
-        Game(
-            fixture=fixture,
-            result="second",
-            termination=Termination.CAPPED,
-            reason="",
-            forfeit=None,
-            layouts={},
-            steps=(),
-            tallies=(Tally(), Tally()),
-        )
-        for fixture in block.fixtures
+        ended(fixture, "second", termination=Termination.CAPPED) for fixture in block.fixtures
     )
     return BlockRecord(block, games, "{}")
 

@@ -7,10 +7,11 @@ from typing import Literal
 
 import pytest
 
-from arena.records import Block, BlockKey, BlockRecord, Fixture, Game, Outcome, Tally, Termination
+from arena.records import Block, BlockKey, BlockRecord, Fixture, Outcome
 from arena.rules import Seat, preset
 from arena.schedule import WAIT, Pending, Wait, others_blocks, sizes_of
 from arena.seeds import Seeds
+from tests.games import ended
 
 AHEAD = 3
 """How many blocks are played before their results are asked for."""
@@ -44,16 +45,7 @@ def play(block: Block) -> BlockRecord:
     """Decide a game by its number alone."""
     [fixture] = block.fixtures
     result: Seat = "first" if random.Random(fixture.pair).random() < 0.6 else "second"
-    game = Game(
-        fixture=fixture,
-        result=result,
-        termination=Termination.SUNK,
-        reason="",
-        forfeit=None,
-        layouts={},
-        steps=(),
-        tallies=(Tally(), Tally()),
-    )
+    game = ended(fixture, result)
     return BlockRecord(block, (game,), "none")
 
 

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from arena.entrants import Entrant
 from arena.errors import RecordError
 from arena.isolation import Program
-from arena.records import Block, BlockRecord, Fixture, Game, Settings, Shard, Tally, Termination
+from arena.records import Block, BlockRecord, Fixture, Game, Settings, Shard, Tally
 from arena.rules import preset
 from arena.schedule import ShardPlan
 from arena.store import Look, Store, Tournament
 from arena.tournament import make_plan
 from arena.tournament.merging import merge
+from tests.games import ended
 
 CUP = Tournament(
     name="cup",
@@ -30,16 +31,7 @@ Write = Callable[..., Path]
 
 
 def game_of(fixture: Fixture) -> Game:
-    return Game(
-        fixture=fixture,
-        result="first",
-        termination=Termination.SUNK,
-        reason="",
-        forfeit=None,
-        layouts={},
-        steps=(),
-        tallies=(Tally(1, 2, 1), Tally(1, 2, 0)),
-    )
+    return ended(fixture, tallies=(Tally(1, 2, 1), Tally(1, 2, 0)))
 
 
 def played(blocks: Iterable[Block]) -> list[BlockRecord]:

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from msgspec.structs import replace
 
-from arena.records import Block, BlockRecord, Fixture, Game, Tally, Termination, Void
+from arena.records import Block, BlockRecord, Fixture, Void
 from arena.rules import preset
 from arena.seeds import Seeds
 from arena.tournament import Outages, PutOff
 from arena.tournament.outages import Queue
+from tests.games import ended
 
 if TYPE_CHECKING:
     from arena.schedule import Pending
@@ -56,19 +57,7 @@ def played(of: Block, games: int = 99, out: str = "") -> BlockRecord:
     voids = (Void(left[0].id, left[0].attempt, out, f"{out} is down", outage=True),) if out else ()
     return BlockRecord(
         of,
-        tuple(
-            Game(
-                fixture=fixture,
-                result="first",
-                termination=Termination.SUNK,
-                reason="",
-                forfeit=None,
-                layouts={},
-                steps=(),
-                tallies=(Tally(), Tally()),
-            )
-            for fixture in kept
-        ),
+        tuple(ended(fixture) for fixture in kept),
         "none",
         voids,
     )
