@@ -10,28 +10,13 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from msgspec.structs import replace
 
-from arena import Bot, Unavailable
+from arena import Bot
 from arena.environments import AgainstBotEnv
 from arena.errors import IllegalActionError, RulesError
 from arena.player import Fault
-from arena.protocol import End
-from arena.rules import CellsReport, Rules, RulesView, Ship
+from arena.rules import CellsReport, RulesView
 from bots.hunt_target import HuntTarget
-
-
-class Sweeper(Bot):
-    """Shoots the cells in order, and remembers how its games ended."""
-
-    ends: list[End]
-
-    def __init__(self) -> None:
-        self.ends = []
-
-    def choose_shots(self, count: int) -> Sequence[int]:
-        return self.untried[:count]
-
-    def game_ends(self, end: End) -> None:
-        self.ends.append(end)
+from tests.arena.environments.small_bots import LONE, Cut, Sure, Sweeper
 
 
 class Learner(Sweeper):
@@ -175,34 +160,6 @@ def test_refuses_a_cell_that_was_shot_before() -> None:
 def test_refuses_rules_that_a_board_cannot_show() -> None:
     with pytest.raises(RulesError, match="told"):
         AgainstBotEnv(Sweeper, "paper")
-
-
-# All layouts look the same by these rules, so that both sides know where to shoot.
-LONE = Rules(
-    name="lone",
-    rows=1,
-    columns=7,
-    fleet=(Ship("A", 3), Ship("B", 3)),
-    shots=2,
-    touching="never",
-    sinkings="silent",
-)
-
-
-class Sure(Sweeper):
-    """Shoots at ships alone."""
-
-    def choose_shots(self, count: int) -> Sequence[int]:
-        return [cell for cell in self.untried if cell != 3][:count]
-
-
-class Cut(Sure):
-    """Cannot go on after its first salvo."""
-
-    def choose_shots(self, count: int) -> Sequence[int]:
-        if self.shot:
-            raise Unavailable("no model")
-        return super().choose_shots(count)
 
 
 UNDER_WAY = [(0.0, False, False, 1, 1), (0.0, False, False, 2, 2), (0.0, False, False, 2, 1)]

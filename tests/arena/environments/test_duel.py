@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.conversions import aec_to_parallel
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
-from arena import Bot, Unavailable
+from arena import Bot
 from arena.environments import UNTRIED, DuelEnv
 from arena.errors import IllegalActionError, RulesError
 from arena.rules import (
@@ -30,6 +30,7 @@ from arena.rules import (
     other,
     preset,
 )
+from tests.arena.environments.small_bots import LONE, Cut, Sure
 
 games = runpy.run_path(str(Path(__file__).with_name("rule_sets.py")))["games"]
 PLACEMENTS = ["drawn", "actions"]
@@ -168,18 +169,6 @@ def test_pettingzoos_wrapper_ends_the_game_of_an_illegal_action() -> None:
     assert environment.rewards["first"] == -1
 
 
-# All layouts look the same by these rules, so that both sides know where to shoot.
-LONE = Rules(
-    name="lone",
-    rows=1,
-    columns=7,
-    fleet=(Ship("A", 3), Ship("B", 3)),
-    shots=2,
-    touching="never",
-    sinkings="silent",
-)
-
-
 def test_rewards_come_with_the_end_alone() -> None:
     environment = DuelEnv(LONE)
     environment.reset(seed=1)
@@ -194,20 +183,6 @@ def test_rewards_come_with_the_end_alone() -> None:
     assert environment.rewards == {"first": -1.0, "second": 1.0}
     environment.step(None)
     assert environment.last()[1:4] == (1.0, True, False)
-
-
-class Sure(Bot):
-    """Shoots at ships alone."""
-
-    def choose_shots(self, count: int) -> list[int]:
-        return [cell for cell in self.untried if cell != 3][:count]
-
-
-class Cut(Sure):
-    def choose_shots(self, count: int) -> list[int]:
-        if self.shot:
-            raise Unavailable("no model")
-        return super().choose_shots(count)
 
 
 class Cheat(Sure):
