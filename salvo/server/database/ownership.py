@@ -13,7 +13,7 @@ from salvo.server.database.server_database import Database, folder_of
 from salvo.server.errors import Refusal
 
 WITHDRAWN = "it was withdrawn"
-"""Why a submission was refused whose bot was withdrawn, or banned, before its check had ended."""
+"""The reason of a submission that was refused because its bot was withdrawn or banned meanwhile."""
 
 
 def upload_path(league: Path, identifier: str) -> Path:

@@ -1,4 +1,4 @@
-"""What a worker far away tells of itself, keeps and ends; no program is started."""
+"""A Dask worker: its description, the copies of bots that it keeps, and how tasks end."""
 
 import hashlib
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""The command of a box, to the word; nothing is started."""
+"""The command line of bubblewrap, word by word."""
 
 import sys
 from pathlib import Path

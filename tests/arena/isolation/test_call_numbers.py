@@ -10,7 +10,7 @@ from arena.isolation.probe import _KERNEL_CALLS
 
 AUDIT = {"x86_64": 0xC0000000 | 62, "aarch64": 0xC0000000 | 183}
 YOUNGER = {"futex_waitv"}
-"""What the library may be too old to know."""
+"""Calls that an older libseccomp does not know."""
 
 
 def known(machine: str, name: str) -> int | None:

@@ -1,4 +1,4 @@
-"""What a child's process and the kernel report means one thing; nothing is started."""
+"""How a child ended, what it uses and how it is killed, from what the kernel reports."""
 
 import contextlib
 import math

@@ -1,4 +1,4 @@
-"""Which level is chosen, by what a probe found; none is started."""
+"""The level of isolation is chosen by what the probe found."""
 
 import os
 import signal

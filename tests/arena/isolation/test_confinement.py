@@ -1,4 +1,4 @@
-"""The limits of a process are the least of what it may have and what the arena has itself."""
+"""A bot's limits are never above those of the arena itself."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""What a user can do about a level or an extra that this machine refuses, to the letter."""
+"""The advice for each level or extra that this machine refuses."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Rules are asked of the kernel as far as it knows them; nothing is restricted."""
+"""Landlock rules are limited to what the running kernel supports."""
 
 import ctypes
 import os

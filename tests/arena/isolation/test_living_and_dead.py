@@ -1,4 +1,4 @@
-"""Which processes are orphans, and of which arena, by what /proc says; nothing is started."""
+"""Orphans of an arena are recognised by what /proc says of processes."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""What the kernel tells of memory is added up; nothing is started."""
+"""Memory of a bot is added up from the files in /proc."""
 
 import os
 from pathlib import Path

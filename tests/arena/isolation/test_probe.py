@@ -1,4 +1,4 @@
-"""The probe tells what it can do from what it cannot; nothing is started."""
+"""The probe of a level reports each promise that is broken."""
 
 import ctypes
 import errno

@@ -1,4 +1,4 @@
-"""The program that becomes a bot forbids it most of /proc before; nothing is restricted."""
+"""The rules by which a bot is kept from most of /proc."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""What a bot reads and finds of the machine; nothing is started."""
+"""Files and environment variables that a bot gets to see."""
 
 import errno
 import os

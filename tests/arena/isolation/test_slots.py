@@ -1,4 +1,4 @@
-"""Each bot of root has a uid of its own; nothing is started."""
+"""Each bot that root starts has a uid of its own."""
 
 import os
 import socket

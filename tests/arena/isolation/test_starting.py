@@ -1,4 +1,4 @@
-"""What a bot is started with at each level; nothing is started."""
+"""The command, limits and environment of a bot at each level."""
 
 import os
 import subprocess

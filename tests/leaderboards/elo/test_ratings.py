@@ -1,5 +1,6 @@
 """Ratings against references, planted truths and awkward fields."""
 
+import dataclasses
 import itertools
 from collections.abc import Callable
 from pathlib import Path
@@ -634,3 +635,8 @@ def test_first_seat_that_helps_some_pairings_and_harms_others_is_reported(
     assert any("differs from pairing to pairing" in text for text in ratings.warnings)
     assert ratings.first_seat is not None
     assert ratings.first_seat.high - ratings.first_seat.low > 200
+
+
+def test_what_ratings_are_made_of_is_not_printed_with_them() -> None:
+    hidden = [one.name for one in dataclasses.fields(Ratings) if not one.repr]
+    assert hidden == ["_bots", "_estimate"]
