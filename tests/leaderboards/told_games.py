@@ -7,6 +7,16 @@ import pandas as pd
 RESULTS = {"+": "first", "-": "second", "=": "draw", "F": "first", "f": "second"}
 TURNED = str.maketrans("+-Ff", "-+fF")
 
+SWAPS = {"ada bo": "+-+++-=+", "bo cy": "+++-+-++", "ada cy": "+++F+-++"}
+LIFTED = {
+    "friend helper": "++" * 20,
+    "ada bo": "+-" * 20,
+    "ada friend": "++" * 19 + "-+",
+    "bo friend": "++" * 18 + "-+" * 2,
+    "helper ada": "++" * 10 + "+-" * 10,
+    "helper bo": "++" * 11 + "-+" * 9,
+}
+
 
 def games(met: Mapping[str, str], *, a_block: int | None = None) -> pd.DataFrame:
     """Return the games of every two bots, told by the points of the first of the two.

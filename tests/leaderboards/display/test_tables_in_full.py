@@ -24,22 +24,13 @@ from leaderboards.display.formatted_tables import (
 from leaderboards.display.plain import elo_differences, plain_leaderboards, turns_differences
 from leaderboards.turns.spread import spread_cells, spreads
 from tests.golden import compare
-from tests.leaderboards.told_games import games, ladder
+from tests.leaderboards.told_games import LIFTED, SWAPS, games, ladder
 
 GOLDEN = Path(__file__).parent / "tables_in_full.txt"
-SWAPS = {"ada bo": "+-+++-=+", "bo cy": "+++-+-++", "ada cy": "+++F+-++"}
 WELL_KNOWN = {
     "ada bo": "+--+" * 15 + "++" * 12,
     "bo cy": "++" * 14 + "-++-" * 9,
     "ada cy": "+-" * 4 + "-++" * 6,
-}
-LIFTED = {
-    "friend helper": "++" * 20,
-    "ada bo": "+-" * 20,
-    "ada friend": "++" * 19 + "-+",
-    "bo friend": "++" * 18 + "-+" * 2,
-    "helper ada": "++" * 10 + "+-" * 10,
-    "helper bo": "++" * 11 + "-+" * 9,
 }
 
 

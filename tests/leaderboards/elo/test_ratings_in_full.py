@@ -13,7 +13,7 @@ import pytest
 
 from leaderboards import Ratings, rate
 from tests.golden import compare
-from tests.leaderboards.told_games import games, ladder
+from tests.leaderboards.told_games import LIFTED, SWAPS, games, ladder
 
 MOVED = ("moved", "moved_low", "moved_high")
 GOLDEN = Path(__file__).parent / "ratings_in_full"
@@ -39,17 +39,8 @@ def apart(table: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns="pair")
 
 
-SWAPS = {"ada bo": "+-+++-=+", "bo cy": "+++-+-++", "ada cy": "+++F+-++"}
 EVEN = {"ada bo": "+-+++--+" * 2, "bo cy": "+-+-++-+" * 2, "ada cy": "+++-+-+-" * 2}
 CIRCLE = {"rock saw": "++" * 36 + "-+" * 9, "saw web": "++" * 40, "web rock": "++" * 39 + "+-"}
-LIFTED = {
-    "friend helper": "++" * 20,
-    "ada bo": "+-" * 20,
-    "ada friend": "++" * 19 + "-+",
-    "bo friend": "++" * 18 + "-+" * 2,
-    "helper ada": "++" * 10 + "+-" * 10,
-    "helper bo": "++" * 11 + "-+" * 9,
-}
 CHAIN = {"ada bo": "+++", "bo cy": "++++", "ada cy": "++"}
 TWO_LEVELS = {
     **dict.fromkeys(("ada bo", "yan zoe"), "++-+" * 4),
