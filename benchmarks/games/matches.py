@@ -98,7 +98,7 @@ def wins_of(  # noqa: PLR0913 - as duel
 def _match(one: str, two: str, pairs: int, workers: int, *options: str) -> dict[str, Any]:
     """Play a match, and return what is printed of it as JSON."""
     command = [sys.executable, "-m", "salvo", "match", one, two, *options]
-    command += ["--games", str(2 * pairs), "--format", "json", "--isolation", "none"]
+    command += ["--games", str(2 * pairs), "--format", "json"]
     command += ["--workers", str(workers)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     found: dict[str, Any] = msgspec.json.decode(done.stdout)
