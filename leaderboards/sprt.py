@@ -88,7 +88,11 @@ class State:
         ratio = f"(log-likelihood ratio {self.ratio:.2f}, bounds ±{self.bound:.2f})"
         zero, one = (_in_words(first, second, elo) for elo in (hypotheses.elo0, hypotheses.elo1))
         if self.answer is Answer.GO_ON:
-            return f"The sequential test has not decided {at} whether {zero}, or {one} {ratio}."
+            told = f"The sequential test has not decided {at} whether {zero}, or {one} {ratio}."
+            if abs(self.ratio) < self.bound:
+                return told
+            fewest = f"{FEWEST_PAIRS} pairs in {FEWEST_BLOCKS} blocks"
+            return f"{told} It decides after {fewest} at the earliest."
         accepted, rejected = (one, zero) if self.answer is Answer.ACCEPT_1 else (zero, one)
         return (
             f"The sequential test accepted {at} that {accepted}, rather than that {rejected} "

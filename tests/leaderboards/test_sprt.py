@@ -62,6 +62,7 @@ BEGUN = (
     "The sequential test has not decided after {} pairs of games whether ada is as good as bo, or "
     "ada is 200 Elo better than bo (log-likelihood ratio {}, bounds ±2.94)."
 )
+EARLY = f"{BEGUN} It decides after 30 pairs in 6 blocks at the earliest."
 ENDED = (
     "The sequential test accepted after {} pairs of games that ada is 200 Elo better than bo, "
     "rather than that ada is as good as bo (log-likelihood ratio {}, bounds ±2.94). Such a test is "
@@ -76,12 +77,12 @@ ENDED = (
     [
         ([], BEGUN.format(0, "0.00")),
         ([[0] * 5] * 3, BEGUN.format(0, "0.00")),
-        ([[0, 0, 0, 0, 29], *[[0] * 5] * 5], BEGUN.format(29, "12.13")),
-        ([[0, 0, 0, 0, 10]] * 5, BEGUN.format(50, "20.92")),
+        ([[0, 0, 0, 0, 29], *[[0] * 5] * 5], EARLY.format(29, "12.13")),
+        ([[0, 0, 0, 0, 10]] * 5, EARLY.format(50, "20.92")),
         ([[0, 0, 0, 0, 5]] * 6, ENDED.format(30, "12.55", "100.0%")),
         ([[0, 0, 1, 0, 9]] * 50, ENDED.format(60, "25.10", "95.0%")),
         ([[4, 3, 2, 1, 0], [0, 1, 2, 3, 4], [3, 3, 2, 1, 1]], BEGUN.format(30, "-0.44")),
-        ([[2, 0, 5, 0, 3]] * 3, BEGUN.format(30, "-5.63")),
+        ([[2, 0, 5, 0, 3]] * 3, EARLY.format(30, "-5.63")),
     ],
 )
 def test_state_in_words(blocks: Sequence[Sequence[float]], told: str) -> None:
