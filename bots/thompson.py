@@ -88,24 +88,25 @@ class Thompson(Bot):
     def _covered(self) -> Floats:
         hits, shot = mask_of(self.hits), mask_of(self.shot)
         ships = [_words(masks, self.rules.cells) for masks in self.possible.values()]
-        wanted = _words([hits], self.rules.cells)[0]
-        seen = _words([shot], self.rules.cells)[0]
+        wanted = _words([hits], self.rules.cells)
+        seen = _words([shot], self.rules.cells)
         for _ in range(MAX_BLOCKS):
             union = self._block(ships)
-            union = union[((union & seen) == wanted).all(axis=1)]
-            if len(union):
-                bits = np.unpackbits(union.view(np.uint8), axis=1, bitorder="little")
+            union = union[:, ((union & seen) == wanted).all(axis=0)]
+            if union.shape[1]:
+                rows = np.ascontiguousarray(union.T).view(np.uint8)
+                bits = np.unpackbits(rows, axis=1, bitorder="little")
                 covered: Floats = bits.sum(axis=0, dtype=float)
                 return covered[: self.rules.cells]
         return self._one_by_one(hits)
 
     def _block(self, ships: Sequence[Words]) -> Words:
         """Draw each ship by itself; return the cells of the draws without an overlap."""
-        union = np.zeros((self.block_size, ships[0].shape[1]), np.uint64)
+        union = np.zeros((len(ships[0]), self.block_size), np.uint64)
         for masks in ships:
-            drawn = masks[self.draws.integers(len(masks), size=len(union))]
-            apart = ~(union & drawn).any(axis=1)
-            union = union[apart] | drawn[apart]
+            drawn = masks.take(self.draws.integers(masks.shape[1], size=union.shape[1]), axis=1)
+            apart = np.flatnonzero(~(union & drawn).any(axis=0))
+            union = (union | drawn).take(apart, axis=1)
         return union
 
     def _one_by_one(self, hits: int) -> Floats:
@@ -118,10 +119,11 @@ class Thompson(Bot):
 
 
 def _words(masks: Sequence[int], cells: int) -> Words:
-    """Return bit masks as rows of words, (masks, words)."""
+    """Return bit masks as words, (words, masks)."""
     words = -(-cells // WORD)
     data = b"".join(mask.to_bytes(words * WORD // 8, "little") for mask in masks)
-    return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(masks), words)
+    table = np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(masks), words)
+    return np.ascontiguousarray(table.T)
 
 
 if __name__ == "__main__":

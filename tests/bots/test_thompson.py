@@ -122,5 +122,5 @@ def test_where_no_draw_agrees_a_placement_counts_five_times_for_each_hit_on_it()
 
 
 def test_a_board_of_more_cells_than_a_word_has_bits_takes_two_words() -> None:
-    assert _words([1 << 64 | 5, 2], 65).tolist() == [[5, 1], [2, 0]]
+    assert _words([1 << 64 | 5, 2], 65).tolist() == [[5, 2], [1, 0]]
     assert _words([5], 64).tolist() == [[5]]
