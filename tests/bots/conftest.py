@@ -82,7 +82,7 @@ def salvos_of(game: Game, rules: Rules) -> list[Salvo]:
 
 def play_block(
     player: Player, rules: Rules, seeds: Sequence[int], layout: Sequence[int] | None, *, solo: bool
-) -> list[Played]:
+) -> list[Game]:
     """Let a player shoot in one game a seed; layouts that are not given are drawn."""
     players = {"bot": player, "in order": InProcessPlayer(InOrder, view(rules))}
     games = []
@@ -91,11 +91,14 @@ def play_block(
         lies = None if not solo else tuple(layout or draw(rules, random.Random(seed)))
         game = play_game(fixture, rules, UNHURRIED, players, layout=lies)
         assert game.forfeit is None, game.reason
-        games.append(Played(salvos_of(game, rules)))
+        games.append(game)
     return games
 
 
 ENOUGH = "enough was seen"
+
+HASH_SEED = 1
+"""Of ``PYTHONHASHSEED``, by which a process orders its sets of text."""
 
 
 class Leaving(InProcessPlayer):
@@ -154,6 +157,12 @@ def load_bot() -> Callable[[str], type[Bot]]:
 
 
 @pytest.fixture
+def made_bot(bundled_bot: str) -> Bot:
+    """Return a bundled bot, to be asked what it plays."""
+    return made(bundled_bot)
+
+
+@pytest.fixture
 def play() -> Callable[..., list[Played]]:
     """Return a function that plays a block in this process."""
 
@@ -166,14 +175,18 @@ def play() -> Callable[..., list[Played]]:
         solo: bool = True,
     ) -> list[Played]:
         player = InProcessPlayer(bot_class(name), view(rules))
-        return play_block(player, rules, seeds, layout, solo=solo)
+        games = play_block(player, rules, seeds, layout, solo=solo)
+        return [Played(salvos_of(game, rules)) for game in games]
 
     return in_process
 
 
 @pytest.fixture
 def play_as_script() -> Callable[..., list[Played]]:
-    """Return a function that plays a block with the bot as a process of its own."""
+    """Return a function that plays a block with the bot as a process of its own.
+
+    It has another order of sets than this process, unless that happens to have the same seed.
+    """
 
     def as_script(
         name: str,
@@ -181,28 +194,30 @@ def play_as_script() -> Callable[..., list[Played]]:
         *,
         seeds: Sequence[int] = (1,),
         solo: bool = True,
-        hash_seed: int = 0,
     ) -> list[Played]:
         program = parse_entrant(name, bundled_bots()).program
-        command = ("/usr/bin/env", f"PYTHONHASHSEED={hash_seed}", *program.argv)
+        command = ("/usr/bin/env", f"PYTHONHASHSEED={HASH_SEED}", *program.argv)
         seeded = replace(program, argv=command)
         player = RemotePlayer(
             lambda: ProcessTransport(start(Level.NONE, seeded)), view(rules), UNHURRIED
         )
         try:
-            return play_block(player, rules, seeds, None, solo=solo)
+            games = play_block(player, rules, seeds, None, solo=solo)
         finally:
             player.stop()
+        return [Played(salvos_of(game, rules)) for game in games]
 
     return as_script
 
 
 @pytest.fixture
-def mean_turns(play: Callable[..., list[Played]]) -> Callable[..., float]:
+def mean_turns() -> Callable[..., float]:
     """Return a function that measures the mean turns of a bundled bot over layouts of the arena."""
 
     def measure(name: str, rules_name: str, layouts: int) -> float:
-        games = play(name, preset(rules_name), seeds=range(layouts))
-        return statistics.mean(len(game.salvos) for game in games)
+        rules = preset(rules_name)
+        player = InProcessPlayer(bot_class(name), view(rules))
+        games = play_block(player, rules, range(layouts), None, solo=True)
+        return statistics.mean(game.tallies[0].turns for game in games)
 
     return measure
