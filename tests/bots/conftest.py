@@ -23,7 +23,7 @@ from arena.player import (
     RemotePlayer,
     Reply,
 )
-from arena.records import Fixture, Game, Termination
+from arena.records import Fixture, Game, ShootStep, Termination
 from arena.referee import play_game
 from arena.replay import replay
 from arena.rules import Request, Rules, Salvo, draw, preset, view
@@ -208,6 +208,17 @@ def play_as_script() -> Callable[..., list[Played]]:
         return [Played(salvos_of(game, rules)) for game in games]
 
     return as_script
+
+
+@pytest.fixture
+def first_salvo(referee: Callable[..., list[Game]]) -> Callable[..., tuple[int, ...]]:
+    """Return a function that has a bundled bot begin a game alone, and returns its first cells."""
+
+    def begun(bot: str, rules: Rules, *, seed: int) -> tuple[int, ...]:
+        (game,) = referee(bot, rules, seeds=[seed], solo=True, answers=1)
+        return next(step.cells for step in game.steps if isinstance(step, ShootStep))
+
+    return begun
 
 
 @pytest.fixture

@@ -9,9 +9,12 @@ Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
 
 
-def test_first_shot_is_where_most_placements_lie(play: Play) -> None:
-    games = play("brute_force", preset("classic"), seeds=range(20))
-    assert {game.cells[0] for game in games} == {44, 45, 54, 55}
+def test_first_shot_is_where_most_placements_lie(
+    first_salvo: Callable[..., tuple[int, ...]],
+) -> None:
+    rules = preset("classic")
+    begun = {first_salvo("brute_force", rules, seed=seed) for seed in range(20)}
+    assert begun == {(44,), (45,), (54,), (55,)}
 
 
 def test_is_exact_where_layouts_are_few(play: Play) -> None:
@@ -29,4 +32,4 @@ def test_follows_the_line_of_the_only_ship(play: Play) -> None:
 
 
 def test_mean_in_the_classic_game(mean_turns: Callable[..., float]) -> None:
-    assert 41.6 <= mean_turns("brute_force", "classic", 60) <= 48.2
+    assert 39 <= mean_turns("brute_force", "classic", 25) <= 51

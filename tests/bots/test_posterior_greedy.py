@@ -14,9 +14,10 @@ Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
 
 
-def test_first_shot_is_at_the_centre(play: Play) -> None:
-    games = play("posterior_greedy", preset("classic"), seeds=range(30))
-    assert {game.cells[0] for game in games} == {44, 45, 54, 55}
+def test_first_shot_is_at_the_centre(first_salvo: Callable[..., tuple[int, ...]]) -> None:
+    rules = preset("classic")
+    begun = {first_salvo("posterior_greedy", rules, seed=seed) for seed in range(30)}
+    assert begun == {(44,), (45,), (54,), (55,)}
 
 
 def test_sinks_a_ship_that_can_only_lie_in_one_place_without_a_miss(play: Play) -> None:
@@ -36,13 +37,13 @@ def test_knows_that_a_ship_not_reported_sunk_goes_on(play: Play) -> None:
 
 
 def test_mean_in_the_classic_game(mean_turns: Callable[..., float]) -> None:
-    # 44.5 in 12,000 games; the standard error of 60 games is 1.2.
-    assert 41.2 <= mean_turns("posterior_greedy", "classic", 60) <= 47.8
+    # 44.5 in 12,000 games; the standard error of 20 games is 2.1.
+    assert 39 <= mean_turns("posterior_greedy", "classic", 20) <= 50
 
 
-def test_salvo_takes_less_than_eleven_turns(mean_turns: Callable[..., float]) -> None:
-    # 10.5 in 600 games; the standard error of 40 games is 0.28.
-    assert 9.8 <= mean_turns("posterior_greedy", "salvo", 40) <= 11.2
+def test_salvo_takes_about_ten_turns_and_a_half(mean_turns: Callable[..., float]) -> None:
+    # 10.5 in 600 games; the standard error of 20 games is 0.4.
+    assert 9.5 <= mean_turns("posterior_greedy", "salvo", 20) <= 11.5
 
 
 @pytest.mark.parametrize("rules_name", ["unnamed", "silent", "apart"])
@@ -50,13 +51,6 @@ def test_plays_where_less_is_reported_or_ships_lie_apart(play: Play, rules_name:
     rules = preset(rules_name)
     for game in play("posterior_greedy", rules, seeds=range(3)):
         assert sum(len(salvo.report.hits) for salvo in game.salvos) == 17
-
-
-@pytest.mark.parametrize("rules_name", ["paper", "unknown", "lies", "afp"])
-def test_shots_by_samples_depend_on_the_seed_alone(play: Play, rules_name: str) -> None:
-    rules = preset(rules_name)
-    once, again = (play("posterior_greedy", rules, seeds=[7]) for _ in range(2))
-    assert once == again
 
 
 @pytest.mark.long("a mean of many games; recorded shots are held to as well")

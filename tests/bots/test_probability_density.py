@@ -25,9 +25,10 @@ def most_covered(rows: int, columns: int, lengths: list[int], missed: int) -> se
     return {cell for cell, number in covered.items() if number == most}
 
 
-def test_first_shot_is_at_the_centre(play: Play) -> None:
-    games = play("probability_density", preset("classic"), seeds=range(30))
-    assert {game.cells[0] for game in games} == {44, 45, 54, 55}
+def test_first_shot_is_at_the_centre(first_salvo: Callable[..., tuple[int, ...]]) -> None:
+    rules = preset("classic")
+    begun = {first_salvo("probability_density", rules, seed=seed) for seed in range(30)}
+    assert begun == {(44,), (45,), (54,), (55,)}
 
 
 def test_while_nothing_is_hit_takes_the_cell_that_most_placements_cover(play: Play) -> None:
@@ -67,9 +68,9 @@ def test_goes_on_in_line_after_two_hits(play: Play) -> None:
 
 
 def test_mean_in_the_classic_game(mean_turns: Callable[..., float]) -> None:
-    # 44.58 +- 0.18 in 10,000 games; the standard error of 500 games is 0.42.
-    assert 43.2 <= mean_turns("probability_density", "classic", 500) <= 46
+    # 44.58 +- 0.18 in 10,000 games; the standard error of 150 games is 0.77.
+    assert 42.2 <= mean_turns("probability_density", "classic", 150) <= 47
 
 
 def test_salvo_takes_about_eleven_turns(mean_turns: Callable[..., float]) -> None:
-    assert 10.8 <= mean_turns("probability_density", "salvo", 300) <= 11.5
+    assert 10.5 <= mean_turns("probability_density", "salvo", 100) <= 11.8

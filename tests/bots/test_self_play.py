@@ -43,7 +43,7 @@ def test_a_shooter_that_counts_placements_finds_its_fleet_late() -> None:
 
 
 def test_alone_it_shoots_well(mean_turns: Callable[..., float]) -> None:
-    assert mean_turns("self_play", "salvo", 60) < 11.8
+    assert mean_turns("self_play", "salvo", 25) < 11.8
 
 
 def test_the_weights_say_how_they_were_trained_and_are_small() -> None:

@@ -16,8 +16,8 @@ SINGLE = Rules(name="single", rows=2, columns=5, fleet=(Ship("dinghy", 1),))
 
 
 def test_mean_is_the_law_of_random_shooting(mean_turns: Callable[..., float]) -> None:
-    # k (N + 1) / (k + 1) with k = 17 of N = 100 cells; the standard error of 1,000 games is 0.16.
-    assert mean_turns("uniform_random", "classic", 1000) == pytest.approx(17 * 101 / 18, abs=0.6)
+    # k (N + 1) / (k + 1) with k = 17 of N = 100 cells; the standard error of 300 games is 0.29.
+    assert mean_turns("uniform_random", "classic", 300) == pytest.approx(17 * 101 / 18, abs=1)
 
 
 def test_salvo_takes_about_nineteen_turns(mean_turns: Callable[..., float]) -> None:

@@ -32,7 +32,7 @@ def test_shoots_as_recorded_in_every_preset(bot: str) -> None:
     require_same_shots(game for game in RECORDED if game.bot == bot and is_always_played(game))
 
 
-@pytest.mark.long("games of two by every preset, most of which are two games alone")
+@pytest.mark.long("games of two by every preset, in which bots mostly do what they do alone")
 @pytest.mark.parametrize("bot", default_field())
 def test_shoots_as_recorded_in_all_other_games(bot: str) -> None:
     require_same_shots(game for game in RECORDED if game.bot == bot and not is_always_played(game))
