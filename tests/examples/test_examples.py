@@ -38,8 +38,9 @@ def block_of(example: str) -> Block:
     )
 
 
-@pytest.mark.parametrize("level", list(Level))
-@pytest.mark.parametrize("rules", ["salvo", "classic"])
+@pytest.mark.parametrize(
+    ("rules", "level"), [*(("salvo", level) for level in Level), ("classic", Level.NONE)]
+)
 @each_example
 def test_plays_both_seats_and_alone_without_a_forfeit(
     example: str, rules: str, level: Level
