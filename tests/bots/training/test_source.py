@@ -1,5 +1,6 @@
 """Shipped weights name a commit whose trainer made them."""
 
+import functools
 import os
 import subprocess
 from importlib.resources import files
@@ -15,6 +16,7 @@ CLONE = Path(__file__).resolve().parents[3] / "bots"
 """The package in the clone that these tests lie in; what is installed may be a copy without git."""
 
 
+@functools.cache
 def shipped() -> dict[str, Origin]:
     """Return where weights come from, of all files of weights that say so."""
     package = Path(str(files("bots")))

@@ -26,9 +26,9 @@ def test_moved_layouts_follow_their_scores() -> None:
 
 def test_a_fitted_distribution_has_the_features_of_what_it_is_fitted_to() -> None:
     random = np.random.default_rng(3)
-    drawn = draw_layouts(40_000, random)
+    drawn = draw_layouts(20_000, random)
     edge = np.array([min(divmod(cell, 10)) == 0 for cell in range(100)])
-    most = np.argsort(-COVERS[drawn].sum(axis=1) @ edge)[:400]
+    most = np.argsort(-COVERS[drawn].sum(axis=1) @ edge)[:200]
     layouts = drawn[most]
     kind = kind_of(fitted(layouts, 120, random), drawn)
     assert np.log(kind.odds(layouts.T)).mean() > 1

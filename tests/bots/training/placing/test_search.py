@@ -71,7 +71,7 @@ def test_the_best_answer_draws_more_of_what_takes_long(sample: Sample) -> None:
 def test_a_search_closes_in_on_the_value_and_is_repeatable(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    args = Args(layouts=800, pool=4000, rounds=3)
+    args = Args(layouts=300, pool=2000, rounds=3)
     found = placement.search(args)
     said = capsys.readouterr().err
     assert len(found.lows) == len(found.highs) == said.count("round ")
