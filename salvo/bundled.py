@@ -1,5 +1,6 @@
 """Finds the bots that come with Salvo."""
 
+import functools
 import importlib
 import os
 import subprocess
@@ -61,6 +62,7 @@ def _importing(modules: Iterable[str]) -> subprocess.Popen[bytes]:
     )
 
 
+@functools.cache
 def bot_class(name: str) -> type[Bot]:
     """Return the class of a bundled bot, to play it in this process.
 

@@ -1,13 +1,12 @@
 """actor_critic comes within 5% of the optimum of small games."""
 
-import itertools
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from arena import Bot
-from arena.rules import placements, preset, view
+from arena.rules import preset, view
+from benchmarks.games.solo_games import mean_over_every_layout
 
 
 @pytest.mark.parametrize(
@@ -21,16 +20,10 @@ from arena.rules import placements, preset, view
     ],
 )
 def test_comes_within_5_percent_of_the_optimum(
-    play: Callable[..., list[Any]], name: str, optimum: float
+    load_bot: Callable[[str], type[Bot]], name: str, optimum: float
 ) -> None:
-    rules = preset(name)
-    places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]
-    turns = [
-        len(play("actor_critic", rules, layout=layout)[0].salvos)
-        for layout in itertools.product(*places)
-        if sum(layout).bit_count() == sum(ship.length for ship in rules.fleet)
-    ]
-    assert sum(turns) / len(turns) <= 1.05 * optimum
+    bot = load_bot("actor_critic")()
+    assert mean_over_every_layout(bot, preset(name)) <= 1.05 * optimum
 
 
 def test_plays_what_it_was_trained_for_alone(load_bot: Callable[[str], type[Bot]]) -> None:

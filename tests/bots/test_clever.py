@@ -32,13 +32,13 @@ def mean_shots(referee: Play, rules_name: str, games: int) -> float:
 
 
 def test_fifty_shots_where_ships_stay(referee: Play) -> None:
-    # 48.7 +- 0.2 in 1,000 games; the standard error of 100 games is 0.35.
-    assert 47.4 <= mean_shots(referee, "afp-immovable", 100) <= 50
+    # 48.7 +- 0.2 in 1,000 games; the standard error of 40 games is 0.6.
+    assert 46.9 <= mean_shots(referee, "afp-immovable", 40) <= 50.5
 
 
 def test_sixty_shots_where_they_move(referee: Play) -> None:
-    # 60 +- 1 in 1,000 games, some of them very long; the standard error of 60 games is 2.2.
-    assert 52 <= mean_shots(referee, "afp", 60) <= 72
+    # 60 +- 1 in 1,000 games, some of them very long; the standard error of 30 games is 3.1.
+    assert 50 <= mean_shots(referee, "afp", 30) <= 72
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -7,7 +7,7 @@ import pytest
 
 from arena import Bot
 from arena.rules import preset, view
-from benchmarks.games.solo_games import every_layout
+from benchmarks.games.solo_games import every_layout, turns_at
 
 Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
@@ -26,10 +26,11 @@ Play = Callable[..., list[Any]]
         ("ramesh-5", 606),
     ],
 )
-def test_takes_the_optimum_over_every_layout(play: Play, name: str, turns: int) -> None:
+def test_takes_the_optimum_over_every_layout(
+    load_bot: Callable[[str], type[Bot]], name: str, turns: int
+) -> None:
     rules = preset(name)
-    games = (play("optimal", rules, layout=layout)[0] for layout in every_layout(rules))
-    assert sum(len(game.salvos) for game in games) == turns
+    assert sum(turns_at(load_bot("optimal")(), rules, every_layout(rules))) == turns
 
 
 def test_turns_the_board_by_the_seed(play: Play) -> None:

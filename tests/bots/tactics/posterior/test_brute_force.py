@@ -93,7 +93,7 @@ def games(draw: st.DrawFn) -> Drawn:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(game=games())
 def test_agrees_with_every_layout_one_by_one(
     game: Drawn,

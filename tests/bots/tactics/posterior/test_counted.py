@@ -83,7 +83,7 @@ def told(rules: Rules, layout: tuple[int, ...], shot: int, salvo: int) -> CountR
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     rules=counted_rules(),
     seed=st.integers(0, 2**32),

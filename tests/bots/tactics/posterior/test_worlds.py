@@ -128,6 +128,7 @@ def test_a_ship_that_was_hit_stays() -> None:
     assert worlds.cells == pytest.approx([0, 1, 0])
 
 
-def test_too_many_layouts_are_refused() -> None:
-    with pytest.raises(ValueError, match="cannot be listed"):
-        Worlds(10, 10, {(5, 4, 3): 1.0})
+def test_too_many_layouts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(Worlds.__init__.__globals__, "MAX_WORLDS", 1000)
+    with pytest.raises(ValueError, match="more than 1000 layouts cannot be listed"):
+        Worlds(10, 10, {(5, 4): 1.0})
