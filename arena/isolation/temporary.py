@@ -52,7 +52,7 @@ def folders_in_memory(megabytes: dict[str, int], paths: Iterable[str]) -> list[I
     places = [
         place
         for place in _PLACES
-        if Path(place).is_dir() and not any(Path(path).is_relative_to(place) for path in paths)
+        if Path(place).is_dir() and not any(f"{path}/".startswith(f"{place}/") for path in paths)
     ]
     if len(places) < len(megabytes):
         raise FileNotFoundError(

@@ -100,10 +100,8 @@ class Watched(RemotePlayer):
         self.late_s = max(self.late_s, time.monotonic() - deadline - max(0.0, starved_s))
 
     def _waited_s(self) -> float:
-        own = Path("/proc/thread-self/schedstat")
-        own_s = int(own.read_text().split()[1]) / 1e9 if own.exists() else 0.0
         times_s = self._transport.times_s() if self._transport is not None else None
-        return own_s + (times_s[1] if times_s is not None else 0.0)
+        return own_wait_s() + (times_s[1] if times_s is not None else 0.0)
 
 
 def program(name: str, mark: str) -> Program:
@@ -221,28 +219,42 @@ LEVELS = [
 ]
 
 
-@pytest.fixture(scope="session", params=LEVELS)
+@pytest.fixture(params=LEVELS)
 def level(request: pytest.FixtureRequest) -> Level:
     level: Level = request.param
+    need(level)
+    return level
+
+
+def need(level: Level) -> None:
+    """Skip the test where a level is not available."""
     try:
         choose(level.value)
     except UserError as error:
         if os.environ.get("CI"):
             pytest.fail(str(error))
         pytest.skip(str(error))
-    return level
 
 
 @pytest.fixture(scope="session")
-def meet(level: Level) -> Iterator[Callable[[str], Outcome]]:
-    """Return what plays against a faulty bot, once for all tests."""
-    hall = Hall(level)
+def meet() -> Iterator[Callable[[Level, str], Outcome]]:
+    """Return what plays against a faulty bot at a level, once for all tests."""
+    halls: dict[Level, Hall] = {}
+
+    @cache
+    def meet_in_hall(level: Level, fault: str) -> Outcome:
+        need(level)
+        if level not in halls:
+            halls[level] = Hall(level)
+        return halls[level].meet(fault)
+
     # What pytest holds is not looked through each time that garbage is collected.
     gc.collect()
     gc.freeze()
-    yield cache(hall.meet)
+    yield meet_in_hall
     gc.unfreeze()
-    hall.close()
+    for hall in halls.values():
+        hall.close()
 
 
 def _descriptors() -> set[str]:
@@ -260,16 +272,18 @@ def _runs(pid: int) -> bool:
 def _end_marked(mark: str) -> list[str]:
     """End the processes whose command has a mark, and tell which there were."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
         try:
-            command = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            command = Path(folder, "cmdline").read_bytes()
         except OSError:
             continue
-        if mark in command:
-            found.append(command)
-            os.kill(int(path.parent.name), signal.SIGKILL)
+        if mark.encode() in command:
+            found.append(command.replace(b"\0", b" ").decode(errors="replace"))
+            os.kill(int(folder.name), signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
-                os.waitpid(int(path.parent.name), 0)
+                os.waitpid(int(folder.name), 0)
     return found
 
 

@@ -16,8 +16,8 @@ import pytest
 from arena.isolation import Level
 from arena.records import Game, Termination
 
-Meet = Callable[[str], tuple[Game, list[str], list[str]]]
-"""Plays against a faulty bot: the game, the harm it did, the processes that it left."""
+Meet = Callable[[Level, str], tuple[Game, list[str], list[str]]]
+"""Plays against a faulty bot at a level: the game, the harm it did, the processes that it left."""
 
 SUNK = Termination.SUNK
 UNSTARTED = Termination.UNSTARTED
@@ -61,8 +61,8 @@ BOUND = MappingProxyType({Level.LITE: _REFUSED, Level.SANDBOX: _REFUSED})
 
 UNBOUNDED = MappingProxyType({Level.NONE: (SUNK, ITSELF, PLAYED)})
 
-FAULTS = {
-    # It does not start, or does not introduce itself.
+DONE = {
+    # It does not start, or says nothing.
     "missing_interpreter": Verdict(UNSTARTED, OTHER, ""),
     "not_executable": Verdict(UNSTARTED, OTHER, "Permission denied"),
     "syntax_error": Verdict(UNSTARTED, OTHER, "SyntaxError"),
@@ -71,19 +71,6 @@ FAULTS = {
     "silent_at_start": Verdict(UNSTARTED, OTHER, "1 s to load"),
     "spins_at_start": Verdict(UNSTARTED, OTHER, "1 s to load"),
     "never_flushes": Verdict(UNSTARTED, OTHER, "1 s to load"),
-    "wrong_version": Verdict(UNSTARTED, OTHER, "speaks protocol 2, the arena 1"),
-    "version_as_text": Verdict(UNSTARTED, OTHER, "got `str` - at `$.protocol`"),
-    "nameless": Verdict(UNSTARTED, OTHER, "missing required field `name`"),
-    "name_too_long": Verdict(UNSTARTED, OTHER, "length <= 200"),
-    "unknown_field_in_hello": Verdict(UNSTARTED, OTHER, "unknown field `elo`"),
-    "prints_a_banner": Verdict(UNSTARTED, OTHER, "in 'Welcome to Battleship!'"),
-    "shoots_at_hello": Verdict(UNSTARTED, OTHER, "expected 'hello'"),
-    "does_not_play_rules": Verdict(UNSTARTED, OTHER, "does not play these rules"),
-    "introduces_itself_twice": Verdict(MALFORMED, OTHER, "expected 'layout'"),
-    # What it calls itself is its own affair.
-    "other_bots_name": Verdict(SUNK, ITSELF, PLAYED),
-    "line_separator_in_name": Verdict(SUNK, ITSELF, PLAYED),
-    "escapes_in_name": Verdict(SUNK, ITSELF, PLAYED),
     # The clock.
     "silent": Verdict(TIMEOUT, OTHER, SILENT),
     "silent_later": Verdict(TIMEOUT, OTHER, SILENT),
@@ -98,7 +85,7 @@ FAULTS = {
     "stops_itself": Verdict(TIMEOUT, OTHER, SILENT),
     "uses_up_its_bank": Verdict(TIMEOUT, OTHER, "left of the 0.6 s for a game"),
     "thinks_on": Verdict(SUNK, ITSELF, PLAYED),
-    # Lines and bytes.
+    # Lines too long, and too many.
     "line_without_end": Verdict(MALFORMED, OTHER, "more than 65536 bytes"),
     "line_too_long": Verdict(MALFORMED, OTHER, "more than 65536 bytes"),
     "line_almost_too_long": Verdict(SUNK, ITSELF, PLAYED),
@@ -106,14 +93,6 @@ FAULTS = {
     "floods_stdout_after_answering": Verdict(MALFORMED, OTHER, "missing required field `type`"),
     "floods_stderr": Verdict(EXITED, OTHER, "exited with code"),
     "chatters_on_stderr": Verdict(SUNK, ITSELF, PLAYED),
-    "debugs_on_stdout": Verdict(MALFORMED, OTHER, "in 'thinking...'"),
-    "empty_line": Verdict(MALFORMED, OTHER, "in ''"),
-    "carriage_return": Verdict(SUNK, ITSELF, PLAYED),
-    "invalid_utf8": Verdict(MALFORMED, OTHER, "can't decode byte 0xff"),
-    "lone_surrogate": Verdict(MALFORMED, OTHER, "surrogate"),
-    "utf_16": Verdict(MALFORMED, OTHER, "malformed"),
-    "byte_order_mark": Verdict(MALFORMED, OTHER, "invalid character (byte 0)"),
-    "nul_byte": Verdict(MALFORMED, OTHER, "trailing characters"),
     # Descriptors and ends.
     "closes_stdin": Verdict(EXITED, OTHER, "closed its input", at=MONITORED),
     "closes_stdout": Verdict(EXITED, OTHER, "closed its output", at=MONITORED),
@@ -135,6 +114,37 @@ FAULTS = {
     "leaves_a_child": Verdict(EXITED, OTHER, "exited with code"),
     "daemonises": Verdict(SUNK, ITSELF, PLAYED),
     "daemon_without_environment": Verdict(SUNK, ITSELF, PLAYED, leaves=HIDING),
+    # Memory: under `none` it is had, and the game goes on.
+    "memory_by_malloc": Verdict(EXITED, OTHER, "MemoryError", at=UNBOUNDED),
+    "memory_by_memfd": Verdict(EXITED, OTHER, "Error", at=UNBOUNDED),
+    "memory_by_tmpfs": Verdict(EXITED, OTHER, "Error", at=UNBOUNDED),
+}
+"""What a bot does to its process, its pipes and its machine."""
+
+SAID = {
+    # It introduces itself wrongly.
+    "wrong_version": Verdict(UNSTARTED, OTHER, "speaks protocol 2, the arena 1"),
+    "version_as_text": Verdict(UNSTARTED, OTHER, "got `str` - at `$.protocol`"),
+    "nameless": Verdict(UNSTARTED, OTHER, "missing required field `name`"),
+    "name_too_long": Verdict(UNSTARTED, OTHER, "length <= 200"),
+    "unknown_field_in_hello": Verdict(UNSTARTED, OTHER, "unknown field `elo`"),
+    "prints_a_banner": Verdict(UNSTARTED, OTHER, "in 'Welcome to Battleship!'"),
+    "shoots_at_hello": Verdict(UNSTARTED, OTHER, "expected 'hello'"),
+    "does_not_play_rules": Verdict(UNSTARTED, OTHER, "does not play these rules"),
+    "introduces_itself_twice": Verdict(MALFORMED, OTHER, "expected 'layout'"),
+    # What it calls itself is its own affair.
+    "other_bots_name": Verdict(SUNK, ITSELF, PLAYED),
+    "line_separator_in_name": Verdict(SUNK, ITSELF, PLAYED),
+    "escapes_in_name": Verdict(SUNK, ITSELF, PLAYED),
+    # Bytes.
+    "debugs_on_stdout": Verdict(MALFORMED, OTHER, "in 'thinking...'"),
+    "empty_line": Verdict(MALFORMED, OTHER, "in ''"),
+    "carriage_return": Verdict(SUNK, ITSELF, PLAYED),
+    "invalid_utf8": Verdict(MALFORMED, OTHER, "can't decode byte 0xff"),
+    "lone_surrogate": Verdict(MALFORMED, OTHER, "surrogate"),
+    "utf_16": Verdict(MALFORMED, OTHER, "malformed"),
+    "byte_order_mark": Verdict(MALFORMED, OTHER, "invalid character (byte 0)"),
+    "nul_byte": Verdict(MALFORMED, OTHER, "trailing characters"),
     # Ids.
     "answers_twice": Verdict(MALFORMED, OTHER, "has the id"),
     "answers_early": Verdict(MALFORMED, OTHER, "has the id '0000000000000000'"),
@@ -197,17 +207,29 @@ FAULTS = {
     "no_fleet": Verdict(ILLEGAL, OTHER, "lacks the ship 'Cruiser'"),
     "ships_as_list": Verdict(MALFORMED, OTHER, "got `array` - at `$.ships`"),
     "ships_by_ends": Verdict(MALFORMED, OTHER, "got `object` - at `$.ships[...]`"),
-    # Memory: under `none` it is had, and the game goes on.
-    "memory_by_malloc": Verdict(EXITED, OTHER, "MemoryError", at=UNBOUNDED),
-    "memory_by_memfd": Verdict(EXITED, OTHER, "Error", at=UNBOUNDED),
-    "memory_by_tmpfs": Verdict(EXITED, OTHER, "Error", at=UNBOUNDED),
 }
+"""What a bot says, which is read alike at every level."""
+
+FAULTS = DONE | SAID
 
 
-@pytest.fixture(params=FAULTS)
-def fault(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    return name
+SELDOM = pytest.mark.long("every fault at this level too")
+
+
+def seldom(level: Level, fault: str) -> bool:
+    return level in {Level.LIMITS, Level.LITE} or (level is Level.SANDBOX and fault in SAID)
+
+
+at_its_levels = pytest.mark.parametrize(
+    ("level", "fault"),
+    [
+        pytest.param(
+            level, fault, id=f"{level}-{fault}", marks=SELDOM if seldom(level, fault) else ()
+        )
+        for level in Level
+        for fault in (FAULTS if level in {Level.NONE, Level.SANDBOX} else DONE)
+    ],
+)
 
 
 def test_the_table_and_the_folder_hold_the_same_faults() -> None:
@@ -216,19 +238,24 @@ def test_the_table_and_the_folder_hold_the_same_faults() -> None:
     assert files - {"honest"} == set(FAULTS)
 
 
+@at_its_levels
 def test_fault_ends_the_game_as_the_table_says(meet: Meet, level: Level, fault: str) -> None:
     verdict = FAULTS[fault]
     termination, winner, reason = verdict.at.get(level, verdict[:3])
-    game, _, _ = meet(fault)
+    game, _, _ = meet(level, fault)
     assert (game.termination, game.result) == (termination, winner), game.reason
     assert reason in game.reason
 
 
-def test_fault_harms_neither_the_arena_nor_the_other_bot(meet: Meet, fault: str) -> None:
-    _, harm, _ = meet(fault)
+@at_its_levels
+def test_fault_harms_neither_the_arena_nor_the_other_bot(
+    meet: Meet, level: Level, fault: str
+) -> None:
+    _, harm, _ = meet(level, fault)
     assert harm == []
 
 
+@at_its_levels
 def test_fault_leaves_no_process_behind(meet: Meet, level: Level, fault: str) -> None:
-    _, _, left = meet(fault)
+    _, _, left = meet(level, fault)
     assert bool(left) == (level in FAULTS[fault].leaves), left
