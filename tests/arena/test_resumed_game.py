@@ -48,15 +48,17 @@ class Person:
 
     def __init__(self, rules: Rules, kept: list[bytes]) -> None:
         self.rules, self.kept, self.random = rules, kept, Random(5)
+        self.sight, self.seen = Sight(rules, "first"), 0
         self.stops_at = 10_000
 
     def act(self) -> bytes:
         if len(self.kept) >= self.stops_at:
             raise KeyboardInterrupt
-        sight = Sight(self.rules, "first")
-        for line in self.kept:
+        sight = self.sight
+        for line in self.kept[self.seen :]:
             assert sight.state.request is not None
             sight.take(from_line(line, sight.state.request))
+        self.seen = len(self.kept)
         request = sight.state.request
         assert request is not None
         assert request.seat == "first"
