@@ -256,7 +256,7 @@ def test_every_layout_is_drawn_equally_often(
     monkeypatch.setattr(layouts_module, "MAX_DRAWS", rejections)
     possible = every_layout(rules)
     random = Random(1)
-    drawn = Counter(draw_uniform(rules, random) for _ in range(max(500, 30 * len(possible))))
+    drawn = Counter(draw_uniform(rules, random) for _ in range(max(500, 10 * len(possible))))
     assert 0.001 < p_value(drawn, possible) < 0.9999
 
 
@@ -288,9 +288,9 @@ def mean_edge_cells(layouts: list[Layout]) -> float:
 
 def test_ship_cells_on_the_edge_distinguish_uniform_from_sequential() -> None:
     random = Random(2)
-    uniform = [draw_uniform(STANDARD, random) for _ in range(6_000)]
-    sequential = [draw_one_after_another(STANDARD, random) for _ in range(6_000)]
-    drawn = [draw_sequential(STANDARD, random) for _ in range(6_000)]
+    uniform = [draw_uniform(STANDARD, random) for _ in range(2_000)]
+    sequential = [draw_one_after_another(STANDARD, random) for _ in range(2_000)]
+    drawn = [draw_sequential(STANDARD, random) for _ in range(2_000)]
     assert mean_edge_cells(uniform) == pytest.approx(4.95, abs=0.09)
     assert mean_edge_cells(sequential) == pytest.approx(4.72, abs=0.09)
     assert mean_edge_cells(drawn) == pytest.approx(4.72, abs=0.09)
@@ -353,10 +353,8 @@ def test_a_full_board_is_drawn_by_counting() -> None:
     assert len(drawn) == 2 * 24
 
 
-@pytest.mark.parametrize(
-    "rules", [board(10, 10, *[5] * 20), board(64, 64, *[64] * 64)], ids=describe
-)
-def test_a_board_too_full_for_either_way_is_refused(rules: Rules) -> None:
+def test_a_board_too_full_for_either_way_is_refused() -> None:
+    rules = board(10, 10, *[5] * 20)
     assert not can_draw(rules)
     with pytest.raises(RulesError, match="too full to draw layouts"):
         draw_uniform(rules, Random(0))

@@ -59,9 +59,11 @@ def rule_sets(draw_from: st.DrawFn) -> Rules:
         "moves": pick(st.booleans()),
         "reshoot": pick(st.booleans()),
         "turn_limit": pick(st.none() | st.integers(1, 9)),
-        "lies": pick(st.sampled_from([0, 0, 1, 3])),
         "end": pick(st.sampled_from(["at-once", "equal-turns"])),
     }
+    fields["reshoot"] = fields["reshoot"] or fields["moves"]
+    lied = fields["told"] == "cells" and fields["sinkings"] != "silent"
+    fields["lies"] = pick(st.sampled_from([0, 0, 1, 3])) if lied else 0
     named = fields["told"] == "cells" and not fields["lies"]
     fields["hits_named"] = pick(st.booleans()) and named
     fields["sunk_cells"] = pick(st.booleans()) and fields["sinkings"] == "named"
@@ -234,7 +236,7 @@ def told(report: CellsReport | CountReport) -> dict[str, Any]:
 
 
 Game.TestCase.settings = settings(
-    max_examples=250,
+    max_examples=200,
     stateful_step_count=25,
     deadline=None,
     derandomize=True,
