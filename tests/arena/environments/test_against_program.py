@@ -59,14 +59,13 @@ def test_a_script_of_any_language_plays_and_the_same_seed_gives_the_same_game(
 
 
 @pytest.mark.parametrize(
-    ("fault", "reason"),
+    ("seat", "fault", "reason"),
     [
-        ("return [0] * count", "appears twice|already shot"),
-        ("sys.exit(3)", "exited with code 3"),
-        ("raise ValueError('it broke')", "it broke"),
+        ("first", "return [0] * count", "appears twice|already shot"),
+        ("second", "sys.exit(3)", "exited with code 3"),
+        ("first", "raise ValueError('it broke')", "it broke"),
     ],
 )
-@pytest.mark.parametrize("seat", ["first", "second"])
 def test_a_fault_is_warned_of_in_one_line_and_the_next_game_is_played(
     tmp_path: Path, fault: str, reason: str, seat: str
 ) -> None:
@@ -114,8 +113,7 @@ def test_a_program_that_does_not_start_or_play_is_an_error_of_one_line(tmp_path:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # advice on observations that are dictionaries
-@pytest.mark.parametrize("placement", ["drawn", "actions"])
-@pytest.mark.parametrize("seat", ["first", "second"])
+@pytest.mark.parametrize(("placement", "seat"), [("drawn", "first"), ("actions", "second")])
 def test_a_program_sits_in_a_seat_of_pettingzoo(tmp_path: Path, placement: str, seat: str) -> None:
     def made() -> DuelEnv:
         return DuelEnv(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.entrants import parse_entrant
+from arena.entrants import Library, parse_entrant
 from arena.executors import Executor, ThisProcess
 from arena.isolation import Choice, Level
 from arena.records import Settings
@@ -30,6 +30,7 @@ def make_tournament() -> MakeTournament:
     """Return a function that makes a tournament of the bots that are named."""
     folder = Path(str(resources.files("bots")))
     bundled = {path.stem: path for path in folder.glob("*.py") if path.name != "__init__.py"}
+    library = Library.around(bundled)
 
     def make(*bots: str, **given: Any) -> Tournament:  # noqa: ANN401 - whatever it has
         usual = {
@@ -38,7 +39,7 @@ def make_tournament() -> MakeTournament:
             "rules": MINI,
             "seed": "1",
             "settings": Settings(),
-            "entrants": tuple(parse_entrant(bot, bundled) for bot in bots),
+            "entrants": tuple(parse_entrant(bot, bundled, library=library) for bot in bots),
         }
         return name_tournament(Tournament(**{**usual, **given}))
 

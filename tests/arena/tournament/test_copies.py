@@ -214,7 +214,7 @@ def test_what_the_author_changes_while_it_plays_is_not_played(
         if done:
             script.write_text("raise SystemExit('half done')", encoding="utf-8")
 
-    store = play("cup.sqlite3", cup, 120, progress=change)
+    store = play("cup.sqlite3", cup, 24, progress=change)
     assert len(set(map(str, store.played(cup.name)))) > 1
     assert lost(store, cup) == []
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.errors import BotError, RecordError
-from arena.executors import Executor, LocalWorkers
+from arena.executors import LocalWorkers
 from arena.isolation import Choice, Level, children_of
 from arena.records import Game, Settings, ShootStep, Termination
 from arena.replay import replay
@@ -22,6 +22,9 @@ Play = Callable[..., Store]
 MakeTournament = Callable[..., Tournament]
 
 FIELD = ("uniform_random", "hunt_target", "hunt_parity")
+PAIR = FIELD[:2]
+GAMES, LAYOUTS = 24, 60
+"""Two blocks for each."""
 
 
 def untimed(game: Game) -> Game:
@@ -37,17 +40,17 @@ def played(store: Store, tournament: Tournament) -> list[Game]:
 @pytest.fixture(scope="module")
 def undisturbed(play_once: Play, make_tournament: MakeTournament) -> list[Game]:
     """Return the games of a tournament that was played in one go."""
-    cup = make_tournament(*FIELD)
-    return played(play_once("undisturbed.sqlite3", cup, 24, 60), cup)
+    cup = make_tournament(*PAIR)
+    return played(play_once("undisturbed.sqlite3", cup, GAMES, LAYOUTS), cup)
 
 
-@pytest.mark.parametrize("executor", [LocalWorkers(1), LocalWorkers(2)], ids=["one", "two"])
-def test_any_number_of_workers_plays_the_same_games(
-    play: Play, make_tournament: MakeTournament, undisturbed: list[Game], executor: Executor
+def test_several_workers_play_the_same_games(
+    play: Play, make_tournament: MakeTournament, undisturbed: list[Game]
 ) -> None:
-    cup = make_tournament(*FIELD)
-    assert played(play("other.sqlite3", cup, 24, 60, executor=executor), cup) == undisturbed
-    assert len(undisturbed) == 3 * 24 + 3 * 60
+    cup = make_tournament(*PAIR)
+    store = play("other.sqlite3", cup, GAMES, LAYOUTS, executor=LocalWorkers(2))
+    assert played(store, cup) == undisturbed
+    assert len(undisturbed) == GAMES + 2 * LAYOUTS
 
 
 @pytest.mark.parametrize(
@@ -70,15 +73,15 @@ def test_match_has_the_name_that_it_had_before_layouts_were_ones_own(
 def test_order_in_which_bots_are_named_changes_nothing(
     play: Play, make_tournament: MakeTournament, undisturbed: list[Game]
 ) -> None:
-    cup = make_tournament(*FIELD[::-1])
-    assert played(play("other.sqlite3", cup, 24, 60), cup) == undisturbed
+    cup = make_tournament(*PAIR[::-1])
+    assert played(play("other.sqlite3", cup, GAMES, LAYOUTS), cup) == undisturbed
 
 
-@pytest.mark.parametrize("blocks", [1, 8])
+@pytest.mark.parametrize("blocks", [1, 4])
 def test_run_that_is_interrupted_goes_on_to_the_same_games(
     play: Play, make_tournament: MakeTournament, undisturbed: list[Game], blocks: int
 ) -> None:
-    cup = make_tournament(*FIELD)
+    cup = make_tournament(*PAIR)
     calls = []
 
     def interrupt(done: int, wanted: int) -> None:
@@ -87,11 +90,11 @@ def test_run_that_is_interrupted_goes_on_to_the_same_games(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        play("cut.sqlite3", cup, 24, 60, executor=LocalWorkers(2), progress=interrupt)
+        play("cut.sqlite3", cup, GAMES, LAYOUTS, executor=LocalWorkers(2), progress=interrupt)
     done, wanted = calls[-1]
     assert 0 < done < wanted == len(undisturbed)
     calls.clear()
-    again = play("cut.sqlite3", cup, 24, 60, progress=lambda *call: calls.append(call))
+    again = play("cut.sqlite3", cup, GAMES, LAYOUTS, progress=lambda *call: calls.append(call))
     assert calls[0] == (done, wanted)
     assert calls[-1] == (wanted, wanted)
     assert played(again, cup) == undisturbed
@@ -100,16 +103,16 @@ def test_run_that_is_interrupted_goes_on_to_the_same_games(
 def test_asking_for_more_plays_the_rest_and_comes_to_the_same(
     play: Play, make_tournament: MakeTournament, undisturbed: list[Game]
 ) -> None:
-    cup = make_tournament(*FIELD)
+    cup = make_tournament(*PAIR)
     play("grown.sqlite3", cup, 6, 10)
     play("grown.sqlite3", cup, 22, 10)
-    assert played(play("grown.sqlite3", cup, 24, 60), cup) == undisturbed
+    assert played(play("grown.sqlite3", cup, GAMES, LAYOUTS), cup) == undisturbed
 
 
 def test_asking_for_less_plays_nothing_and_loses_nothing(
     play: Play, make_tournament: MakeTournament
 ) -> None:
-    cup = make_tournament(*FIELD[:2])
+    cup = make_tournament(*PAIR)
     before = list(play("kept.sqlite3", cup, 24).games(cup.name))
     calls: list[tuple[int, int]] = []
     again = play("kept.sqlite3", cup, 4, progress=lambda *call: calls.append(call))
@@ -121,9 +124,9 @@ def test_every_game_of_the_record_replays_through_the_rules_to_its_result_and_ta
     play: Play, make_tournament: MakeTournament
 ) -> None:
     for rules in ("salvo", "classic"):
-        cup = make_tournament(*FIELD, rules=preset(rules))
-        games = list(play("cup.sqlite3", cup, 4, 3).games(cup.name))
-        assert len(games) == 3 * 4 + 3 * 3
+        cup = make_tournament(*PAIR, rules=preset(rules))
+        games = list(play("cup.sqlite3", cup, 6, 3).games(cup.name))
+        assert len(games) == 6 + 2 * 3
         for game in games:
             states = list(replay(game, cup.rules))
             assert states[-1].result == game.result
@@ -164,10 +167,10 @@ def test_name_depends_on_what_the_games_depend_on_and_on_nothing_else(
     assert name.startswith("mini-")
     assert make_tournament(*FIELD[::-1]).name == name
     others = [
-        make_tournament(*FIELD[:2]),
+        make_tournament(*PAIR),
         make_tournament(*FIELD, seed="2"),
         make_tournament(*FIELD, gauntlet="hunt_parity"),
-        make_tournament(*FIELD[:2], f"other={FIELD[2]}"),
+        make_tournament(*PAIR, f"other={FIELD[2]}"),
     ]
     assert len({name, *(other.name for other in others)}) == 5
 
@@ -181,7 +184,7 @@ def test_error_of_the_record_ends_the_workers(
     before = children_of(os.getpid())
     monkeypatch.setattr(Store, "add", fail)
     with pytest.raises(RecordError):
-        play("cup.sqlite3", make_tournament(*FIELD), 24, 60, executor=LocalWorkers(2))
+        play("cup.sqlite3", make_tournament(*PAIR), GAMES, LAYOUTS, executor=LocalWorkers(2))
     assert children_of(os.getpid()) == before
 
 
