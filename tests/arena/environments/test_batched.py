@@ -55,7 +55,7 @@ def play_both(rules: Rules, layouts: list[Layout], seed: int) -> None:
                 infos[game] = environments[game].reset(options=options)[1]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(game=games(), seed=st.integers(0, 2**32))
 def test_agrees_with_the_rules_move_for_move(game: tuple[Rules, Layout, Layout], seed: int) -> None:
     rules, *layouts = game

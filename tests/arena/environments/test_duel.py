@@ -68,7 +68,7 @@ def actions_of(rules: Rules, layout: Layout) -> list[int]:
     return actions
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(game=games(), seed=st.integers(0, 2**32))
 def test_agrees_with_the_rules_move_for_move(game: tuple[Rules, Layout, Layout], seed: int) -> None:
     rules, *layouts = game

@@ -41,7 +41,7 @@ def test_passes_the_checks_of_gymnasium(rules: str) -> None:
     check_env(environment.unwrapped)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(game=games(), seed=st.integers(0, 2**32))
 def test_agrees_with_the_rules_move_for_move(game: tuple[Rules, Layout, Layout], seed: int) -> None:
     rules, layout, _ = game

@@ -24,7 +24,7 @@ games = runpy.run_path(str(Path(__file__).with_name("rule_sets.py")))["games"]
 TINY = Rules(name="tiny", rows=1, columns=3, fleet=(Ship("two", 2),), sinkings="silent")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(game=games(), seed=st.integers(0, 2**32))
 def test_plays_as_pettingzoo_plays(game: tuple[Rules, Layout, Layout], seed: int) -> None:
     rules, *_ = game
@@ -47,9 +47,9 @@ def test_plays_as_pettingzoo_plays(game: tuple[Rules, Layout, Layout], seed: int
     assert state.returns() == [duel.rewards[seat] for seat in ("first", "second")]
 
 
-@pytest.mark.parametrize("rules", ["row-5-3", "ramesh-5", "salvo", "unnamed"])
+@pytest.mark.parametrize("rules", ["row-5-3", "salvo", "unnamed"])
 def test_passes_openspiels_own_test(rules: str) -> None:
-    pyspiel.random_sim_test(spiel_game(rules), num_sims=2, serialize=False, verbose=False)
+    pyspiel.random_sim_test(spiel_game(rules), num_sims=1, serialize=False, verbose=False)
 
 
 def test_a_clone_goes_its_own_way() -> None:
@@ -142,7 +142,7 @@ def test_ships_are_laid_down_columns_by_the_second_half_of_the_actions() -> None
 def test_whoever_shoots_first_is_ahead_and_cfr_knows() -> None:
     game = spiel_game(TINY)
     solver = cfr.CFRSolver(game)
-    for _ in range(5):
+    for _ in range(3):
         solver.evaluate_and_update_policy()
     policy = solver.average_policy()
     assert exploitability.exploitability(game, policy) < 0.1

@@ -217,10 +217,11 @@ class Stage:
 
     def _strays(self) -> list[str]:
         found = []
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
-            with contextlib.suppress(OSError):
-                if f"4.{self.key}".encode() in path.read_bytes():
-                    found.append(path.parent.name)
+        for process in Path("/proc").iterdir():
+            if process.name.isdigit():
+                with contextlib.suppress(OSError):
+                    if f"4.{self.key}".encode() in (process / "cmdline").read_bytes():
+                        found.append(process.name)
         return found
 
     def attack(self, name: str) -> str:

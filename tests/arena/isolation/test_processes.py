@@ -121,6 +121,8 @@ print(6 if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -15 else "other
 }
 """Programs that start processes; each prints 6."""
 
+USES_OUTSIDE_A_BOX = ("pool", "terminate", "signal to its group")
+
 SECOND_FILE_OF_128 = """
 import os, time
 print("begins", flush=True)
@@ -164,8 +166,14 @@ def wait_until(happened: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("level", [Level.NONE, Level.LIMITS, Level.SANDBOX], indirect=True)
-@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize(
+    ("level", "use"),
+    [
+        *((Level.SANDBOX, use) for use in USES),
+        *((level, use) for level in (Level.NONE, Level.LIMITS) for use in USES_OUTSIDE_A_BOX),
+    ],
+    indirect=["level"],
+)
 def test_bot_uses_processes_of_its_own(level: Level, play: Play, use: str) -> None:
     if level is Level.SANDBOX:
         require(Extra.SHARED)

@@ -27,6 +27,8 @@ WORK_WITHOUT_A_FILTER = {
 }
 """Those that need neither a privilege nor a part of the kernel that may be missing."""
 
+LONG = {"limit_of_processor_time"}
+
 Start = Callable[[Level, Program], Child]
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="filters are Linux's")
@@ -72,7 +74,13 @@ def test_no_bot_behind_a_filter_seems_killed_from_outside(
 
 
 @needs_linux
-@pytest.mark.parametrize("name", sorted(WORK_WITHOUT_A_FILTER))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long("a second of computing") if name in LONG else ())
+        for name in sorted(WORK_WITHOUT_A_FILTER)
+    ],
+)
 def test_trick_works_where_there_is_no_filter(
     started: Start, trick: Callable[..., Program], name: str
 ) -> None:

@@ -7,11 +7,9 @@ by a secret in what it prints, by a change in the world, or, where neither can b
 import ctypes
 import json
 import os
-import platform
 import sys
-from typing import Any
 
-targets: dict[str, Any] = json.loads(sys.argv[1])
+targets = json.loads(sys.argv[1])
 """Where everything is: an attacker that knows all."""
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -30,7 +28,7 @@ def tell(what: bytes) -> None:
 def call(intel: int, arm: int, *arguments: object) -> int:
     """Make a system call by its number on x86-64 and on aarch64; raise OSError if it fails."""
     given = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
-    number = arm if platform.machine() == "aarch64" else intel
+    number = arm if os.uname().machine == "aarch64" else intel
     result: int = libc.syscall(ctypes.c_long(number), *given)
     if result < 0:
         code = ctypes.get_errno()
