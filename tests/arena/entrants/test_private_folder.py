@@ -14,7 +14,7 @@ MANY = """
 import sys
 from pathlib import Path
 from arena.entrants import private_folder
-for _ in range(500):
+for _ in range(200):
     with private_folder(Path(sys.argv[1])) as folder:
         assert folder.exists()
 """

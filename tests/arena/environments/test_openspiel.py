@@ -26,7 +26,7 @@ from arena.rules import (
 # Its wheels come later than those of a new Python.
 pyspiel = pytest.importorskip("pyspiel")
 
-GAMES = 1_000
+GAMES = 400
 SEATS: tuple[Seat, Seat] = ("first", "second")
 
 

@@ -140,9 +140,9 @@ def test_ships_are_laid_down_columns_by_the_second_half_of_the_actions() -> None
 
 
 def test_whoever_shoots_first_is_ahead_and_cfr_knows() -> None:
-    game = spiel_game(TINY)
+    game = spiel_game(Rules(name="guess", rows=1, columns=2, fleet=(Ship("one", 1),)))
     solver = cfr.CFRSolver(game)
-    for _ in range(3):
+    for _ in range(5):
         solver.evaluate_and_update_policy()
     policy = solver.average_policy()
     assert exploitability.exploitability(game, policy) < 0.1

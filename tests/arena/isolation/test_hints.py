@@ -45,24 +45,29 @@ FORKS = {
 }
 
 
+STARTS = {
+    "subprocess": "import subprocess; subprocess.run(['ls'])",
+    "fork": "import os; os.fork()",
+    "multiprocessing": "import multiprocessing; multiprocessing.Process(target=print).start()",
+    "pool": "import multiprocessing; multiprocessing.Pool(2)",
+    "shared memory": (
+        "from multiprocessing import shared_memory as s; s.SharedMemory(create=True, size=1)"
+    ),
+    "forkserver": (
+        "import multiprocessing as m; m.get_context('forkserver').Process(target=print).start()"
+    ),
+}
+
+
 @pytest.mark.parametrize(
-    "code",
-    [
-        "import subprocess; subprocess.run(['ls'])",
-        "import os; os.fork()",
-        "import multiprocessing; multiprocessing.Process(target=print).start()",
-        "import multiprocessing; multiprocessing.Pool(2)",
-        "from multiprocessing import shared_memory as s; s.SharedMemory(create=True, size=1)",
-        "import multiprocessing as m; m.get_context('forkserver').Process(target=print).start()",
-    ],
-    ids=["subprocess", "fork", "multiprocessing", "pool", "shared memory", "forkserver"],
+    ("walled", "start"),
+    [*((Level.SANDBOX, start) for start in STARTS), (Level.LITE, "fork"), (Level.LITE, "pool")],
 )
-@pytest.mark.parametrize("walled", WALLED)
 def test_process_that_may_not_be_started(
-    reason: Reason, needs: Callable[[Level], None], code: str, walled: Level
+    reason: Reason, needs: Callable[[Level], None], walled: Level, start: str
 ) -> None:
     needs(walled)
-    assert FORKS[walled] in reason(code, walled)
+    assert FORKS[walled] in reason(STARTS[start], walled)
 
 
 @pytest.mark.parametrize("walled", WALLED)

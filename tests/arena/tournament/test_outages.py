@@ -126,16 +126,16 @@ def test_outage_puts_off_the_games_of_one_bot_and_no_others(
 def test_finished_games_stand_and_the_void_one_is_played_on_other_seeds(
     with_bot: Callable[..., Tournament], asks: Callable[..., Entrant], down: Path, tmp_path: Path
 ) -> None:
-    cup = with_bot(asks(after=3))
+    cup = with_bot(asks(after=3), others=["hunt_target"])
     assert play(tmp_path / "cup", cup, 10)
     down.unlink()
     assert play(tmp_path / "cup", cup, 10) == []
     assert play(tmp_path / "undisturbed", cup, 10) == []
     was, is_ = games_of(tmp_path / "undisturbed", cup), games_of(tmp_path / "cup", cup)
-    assert len(was) == len(is_) == 3 * 10
+    assert len(was) == len(is_) == 10
     again = [other.fixture for one, other in zip(was, is_, strict=True) if one != other]
     assert all(game.attempt > 0 for game in again)
-    assert sum(game.attempt for game in again) in {2, 3}  # both pairings may have been in play
+    assert sum(game.attempt for game in again) == 2  # it was tried once more in that run
     for game in again:
         seeds = cup.seeds.of_game(game.first, game.second, game.pair, game.attempt)
         assert game.seeds == seeds
