@@ -230,6 +230,7 @@ at_its_levels = pytest.mark.parametrize(
         for level in Level
         for fault in (FAULTS if level in {Level.NONE, Level.SANDBOX} else DONE)
     ],
+    scope="module",  # so that the tests of a fault, which is met once, follow one another
 )
 
 
