@@ -7,7 +7,6 @@ terminal reaches nothing of the cluster. When its standard input is closed, by t
 kernel when the run is gone, it kills all that is below it, removes FOLDER and ends.
 """
 
-import asyncio
 import contextlib
 import importlib
 import logging
@@ -82,12 +81,16 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 def main() -> None:
     """Run a cluster until standard input is closed."""
+    import asyncio  # noqa: PLC0415 - all who play import this module, and few start a cluster
+
     workers, folder = int(sys.argv[1]), sys.argv[2]
     adopt_orphans()
     asyncio.run(_serve(workers, folder))
 
 
 async def _serve(workers: int, folder: str) -> None:
+    import asyncio  # noqa: PLC0415 - the same
+
     asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _leave, folder)
     dask: Any = importlib.import_module("distributed")
     cluster = await dask.LocalCluster(

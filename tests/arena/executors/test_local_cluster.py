@@ -1,5 +1,6 @@
 """A cluster of one run begins with its address, and ends with the run; none is started."""
 
+import asyncio
 import io
 import os
 import signal
@@ -114,6 +115,6 @@ def test_program_is_given_how_many_workers_and_where_they_keep_things(
     monkeypatch.setattr(sys, "argv", ["cluster", "3", "/kept"])
     monkeypatch.setattr(module, "adopt_orphans", lambda: served.append("adopts"))
     monkeypatch.setattr(module, "_serve", lambda *given: given)
-    monkeypatch.setattr(module.asyncio, "run", served.append)
+    monkeypatch.setattr(asyncio, "run", served.append)
     module.main()
     assert served == ["adopts", (3, "/kept")]
