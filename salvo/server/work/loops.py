@@ -13,12 +13,14 @@ from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, lea
 from salvo.server.database.analyses import Analyses
 from salvo.server.database.challenges import Challenges
 from salvo.server.database.server_database import Database
-from salvo.server.leagues import open_league, opened
+from salvo.server.leagues import Watched, opened
+from salvo.server.results import looks_due
 from salvo.server.work.challenging import play_next
 from salvo.server.work.checkers import Checkers
 from salvo.server.work.hosting import Hosts
 from salvo.server.work.league_play import play_missing
 from salvo.server.work.resting import must_rest, role_of
+from salvo.server.work.signature import signature
 
 _IDLE_S = 0.3
 _COACH_IDLE_S = 0.1  # a person waits
@@ -96,17 +98,18 @@ def _coach(folder: Path, goes_on: Callable[[], bool]) -> None:
 
 
 def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
-    # A second of a processor and 100 MB, which the other processes do without.
-    from salvo.server.results import looks_due  # noqa: PLC0415
-    from salvo.server.work.rating import rate_again, signature  # noqa: PLC0415
-
     rated, rests_until = "", 0.0
+    watched = Watched(folder)
     while goes_on():
-        league = open_league(folder)
+        watched.changed()
+        league = watched.league
         with opened(league.record) as store, Database(folder) as db:
             wanted = "" if store is None else signature(league, store, db)
             is_awaited = bool(looks_due(league, db))  # no game is begun before that look
         if wanted != rated and (is_awaited or time.monotonic() >= rests_until):
+            # A second of a processor and 100 MB, which all do without until something is played.
+            from salvo.server.work.rating import rate_again  # noqa: PLC0415
+
             before_s = time.process_time()
             rate_again(folder)
             rated, used_s = wanted, time.process_time() - before_s

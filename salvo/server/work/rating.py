@@ -33,7 +33,6 @@ from salvo.server.database.ownership import owners
 from salvo.server.database.server_database import Database, now
 from salvo.server.database.unstartable import unstartable
 from salvo.server.leagues import open_league, plan_of
-from salvo.server.results import looks_due
 from salvo.server.work.board_rows import elo_rows, turns_rows
 from salvo.server.work.bosses import ladder_of
 from salvo.server.work.looks import rate_planned
@@ -41,14 +40,6 @@ from salvo.server.work.looks import rate_planned
 _MOST_VERSIONS = 64  # that are compared, of all bots together
 _LEAST_FORMER = 16  # former ones that are compared also in a large field
 _BLOCKS = 3  # of each bot, those whose answers are looked at
-
-
-def signature(league: League, store: Store, db: Database) -> str:
-    """Return what changes whenever the ratings, or what is said below them, may."""
-    entries = [(one.full_name, one.state) for one in league.entries]
-    due = tuple(looks_due(league, db))
-    told = hash((tuple(entries), league.charter.games, league.left_out, due))
-    return f"{store.newest_block()} {told} {sorted(unstartable(db))}"
 
 
 def rate_again(folder: Path) -> None:

@@ -367,7 +367,6 @@ def test_process_that_does_not_end_is_killed(queue: Queue, processes: Processes)
 def test_ratings_rest_two_seconds_or_five_times_what_they_took(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from salvo.server import results  # noqa: PLC0415 - as the loop does
     from salvo.server.work import rating  # noqa: PLC0415 - as the loop does
 
     used_s, wanted, rated_at = [0.0], ["1"], list[float]()
@@ -381,15 +380,19 @@ def test_ratings_rest_two_seconds_or_five_times_what_they_took(
     def sleep(seconds: float) -> None:
         assert seconds == 0.3
         clock.now += 0.5
+
+    def changed() -> None:
         wanted[0] = str(clock.now) if clock.now > 1001 else "1"
         if clock.now == 1006:
             awaited.append("sprint")
 
-    monkeypatch.setattr(loops, "open_league", lambda _: SimpleNamespace(record=tmp_path / "none"))
+    league = SimpleNamespace(record=tmp_path / "none")
+    watched = SimpleNamespace(changed=changed, league=league)
+    monkeypatch.setattr(loops, "Watched", lambda _: watched)
     monkeypatch.setattr(loops, "opened", lambda _: Database(tmp_path))
-    monkeypatch.setattr(rating, "signature", lambda *_: wanted[0])
+    monkeypatch.setattr(loops, "signature", lambda *_: wanted[0])
     monkeypatch.setattr(rating, "rate_again", rate)
-    monkeypatch.setattr(results, "looks_due", lambda *_: awaited[:1])
+    monkeypatch.setattr(loops, "looks_due", lambda *_: awaited[:1])
     monkeypatch.setattr(time, "process_time", lambda: used_s[0])
     monkeypatch.setattr(time, "sleep", sleep)
     goes_on: Callable[[], bool] = lambda: clock.now < 1007  # noqa: E731 - it is short
