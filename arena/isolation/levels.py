@@ -108,17 +108,24 @@ def _start_behind_rules(program: Program, slot: Slot | None) -> Child:
 
 
 def _start_in_box(program: Program, slot: Slot | None) -> Child:
-    wanted = [Extra.PROC] if program.proc else []
-    if program.proc and not program.processes:
-        # Rules are for the entry of one process: others would find themselves no more.
-        wanted.append(Extra.RULES)
+    wanted = []
     if program.processes:
         wanted.append(Extra.SHARED)
     if program.temporary_mb:
         wanted.append(Extra.TEMPORARY)
     if program.network:
         wanted.append(Extra.NETWORK)
-    return _start_with_extras(program, slot, [extra for extra in wanted if refused(extra) is None])
+    extras = [*_proc(program), *(extra for extra in wanted if refused(extra) is None)]
+    return _start_with_extras(program, slot, extras)
+
+
+def _proc(program: Program) -> list[Extra]:
+    if not program.proc:
+        return []
+    # Rules are for the entry of one process: others would find themselves no more.
+    if not program.processes and refused(Extra.RULES) is None:
+        return [Extra.PROC, Extra.RULES]  # what rules were tried on was a /proc
+    return [] if refused(Extra.PROC) else [Extra.PROC]
 
 
 @functools.cache

@@ -250,7 +250,7 @@ def counters(_canaries: Canaries) -> Iterator[str]:
         yield "/proc/self/oom_score_adj could be changed"
     with contextlib.suppress(OSError, ValueError):
         free = _free_kb()
-        held = b"x" * (32 * _MEGABYTE)
+        held = b"x" * (4 * _MEGABYTE)
         if _free_kb() != free and held:
             yield "/proc/meminfo shows what memory is in use"
 

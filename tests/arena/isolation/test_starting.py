@@ -135,8 +135,12 @@ def test_box_has_the_extras_that_a_bot_needs_and_the_machine_gives(
     monkeypatch.setattr(levels, "refused", {}.get)
     bot = Program(BOT.argv, "/", (), **settings)
     assert start(Level.SANDBOX, bot) == (bot, None, extras)
-    monkeypatch.setattr(levels, "refused", {Extra.PROC: "no", Extra.SHARED: "no"}.get)
-    given = [one for one in extras if one not in {Extra.PROC, Extra.SHARED}]
+    missing = dict.fromkeys((Extra.PROC, Extra.RULES, Extra.SHARED), "no")
+    monkeypatch.setattr(levels, "refused", missing.get)
+    given = [one for one in extras if one not in missing]
+    assert start(Level.SANDBOX, bot) == (bot, None, given)
+    monkeypatch.setattr(levels, "refused", {Extra.RULES: "no"}.get)
+    given = [one for one in extras if one is not Extra.RULES]
     assert start(Level.SANDBOX, bot) == (bot, None, given)
 
 
