@@ -20,6 +20,7 @@ from arena.isolation import AUTO, Level, choose
 from arena.league import Anchor, Charter, League
 from arena.rules import preset
 from salvo.bundled import bundled_bots
+from salvo.server.database.server_database import Database
 
 IN_ORDER = """
 from arena import Bot, run
@@ -168,8 +169,10 @@ class Served:
         return found
 
 
-def make_league(folder: Path, *, games: int = 4, block_games: int = 4) -> Path:
-    """Return a league of two bundled bots and few games, which are soon played."""
+def make_league(
+    folder: Path, *, games: int = 4, block_games: int = 4, paused: bool = False
+) -> Path:
+    """Return a league of two bundled bots and few games, which are soon played unless paused."""
     charter = Charter(
         rules=preset("ramesh-1"),
         seed="1234567890123456789",
@@ -182,6 +185,9 @@ def make_league(folder: Path, *, games: int = 4, block_games: int = 4) -> Path:
     for name in ("hunt_target", "uniform_random"):
         with league.candidate(bundled_bots()[name], name) as candidate:
             league.admit(candidate)
+    if paused:
+        with Database(folder) as db:
+            db.settle("paused", "yes")
     return folder
 
 
@@ -210,6 +216,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def league(tmp_path: Path) -> Path:
     """Return a league that nobody serves."""
     return make_league(tmp_path / "league")
+
+
+@pytest.fixture
+def paused_league(tmp_path: Path) -> Path:
+    """Return a league like ``league`` whose games are paused."""
+    return make_league(tmp_path / "league", paused=True)
 
 
 @pytest.fixture
@@ -265,8 +277,8 @@ def serve(
 ) -> Callable[..., Served]:
     """Return a function that serves a league with two bundled bots; see ``make_league``."""
 
-    def start(*options: str) -> Served:
-        folder = make_league(tmp_path_factory.mktemp("served") / "league")
+    def start(*options: str, paused: bool = False) -> Served:
+        folder = make_league(tmp_path_factory.mktemp("served") / "league", paused=paused)
         return serve_folder(folder, *options)
 
     return start
@@ -276,3 +288,9 @@ def serve(
 def served(serve: Callable[..., Served]) -> Served:
     """Return a league that everybody may read, for the tests of a file."""
     return serve("--public", "--host-name", "arena.edu")
+
+
+@pytest.fixture(scope="module")
+def paused(serve: Callable[..., Served]) -> Served:
+    """Return a league like ``served`` for tests that need no games: none is begun."""
+    return serve("--public", "--host-name", "arena.edu", paused=True)

@@ -68,6 +68,18 @@ run(Crash)
 """
 
 
+@pytest.fixture(scope="module")
+def served(paused: Served) -> Served:
+    """Return a league in which bots are checked, and play nothing."""
+    return paused
+
+
+@pytest.fixture(scope="module")
+def playing(serve: Callable[..., Served]) -> Served:
+    """Return one in which they play."""
+    return serve("--public")
+
+
 def zipped(**files: str) -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
@@ -80,24 +92,27 @@ def standing(served: Served) -> dict[str, Any]:
     return {row["bot"]: row for row in served.get("/api/standings").json["elo"]}
 
 
-def test_bot_is_checked_played_and_rated(served: Served) -> None:
-    [code] = served.invite("Ada")
-    submitted = served.submit("ada", zipped(bot__py=served.bot), code, "bot.zip")
-    author = served.key_of(submitted)
-    told = served.checked(submitted)
+def test_bot_is_checked_played_and_rated_until_its_author_withdraws_it(playing: Served) -> None:
+    [code] = playing.invite("Ada")
+    submitted = playing.submit("ada", zipped(bot__py=playing.bot), code, "bot.zip")
+    author = playing.key_of(submitted)
+    told = playing.checked(submitted)
     assert told["state"] == "accepted"
     assert [step["verdict"] for step in told["steps"]] == ["ok"] * 13
-    served.until(lambda: "ada" in standing(served))
+    playing.until(lambda: "ada" in standing(playing))
     # Everybody knows the steps, and their author what they said.
     path = f"/api/submissions/{submitted.json['id']}"
-    assert "detail" not in served.get(path).json["steps"][0]
-    assert "A. Student" in served.get(path, author).json["steps"][0]["detail"]
+    assert "detail" not in playing.get(path).json["steps"][0]
+    assert "A. Student" in playing.get(path, author).json["steps"][0]["detail"]
     # How it fares is on its page, and where its steps were shown.
     own = f"/submissions/{submitted.json['id']}"
-    served.until(lambda: "ada is number" in served.get(own, Accept="text/html").text)
-    assert "by A. Student" in served.until(
-        lambda: (page := served.get("/bots/ada", Accept="text/html")).status == 200 and page.text
+    playing.until(lambda: "ada is number" in playing.get(own, Accept="text/html").text)
+    assert "by A. Student" in playing.until(
+        lambda: (page := playing.get("/bots/ada", Accept="text/html")).status == 200 and page.text
     )
+    done = playing.post("/api/bots/ada/withdraw", {}, author)
+    assert done.json == {"done": "ada@1 is withdrawn"}
+    playing.until(lambda: "ada" not in standing(playing))
 
 
 def test_invite_is_the_login_of_its_author(served: Served) -> None:
@@ -109,16 +124,16 @@ def test_invite_is_the_login_of_its_author(served: Served) -> None:
     [other] = served.invite()
     assert served.submit("eve", better, other).status == 403
     assert served.submit("other", better, code).status == 403  # one name each
-    for number, key in ((2, code), (3, secret)):
-        again = served.submit("eve", better + b"#" * number, key)
+    for key, version, entry in ((code, better, "eve@2"), (secret, b"no bot", "")):
+        again = served.submit("eve", version, key)
         assert again.json["link"] is None
-        assert served.checked(again)["entry"] == f"eve@{number}"
+        assert served.checked(again)["entry"] == entry
         own = served.get("/mine/eve", key, Accept="text/html")
         assert own.status == 200
         assert "A new version" in own.text
     assert served.get("/mine/eve", other, Accept="text/html").status == 403
     states = {one["bot"]: one["state"] for one in served.get("/api/bots").json}
-    assert (states["eve@1"], states["eve@3"]) == ("replaced", "current")
+    assert (states["eve@1"], states["eve@2"]) == ("replaced", "current")
 
 
 def test_lost_link_of_an_invite_is_replaced_and_the_old_ones_are_void(served: Served) -> None:
@@ -167,7 +182,7 @@ def test_bot_that_fails_its_check_is_refused_and_its_name_is_free_again(served: 
     assert "it fails its check" in told["reason"]
     assert [step["verdict"] for step in told["steps"]].count("failed") == 1
     assert "cheat" not in served.get("/api/bots").text
-    assert served.checked(served.submit("honest", served.bot.encode(), code))["state"] == "accepted"
+    assert served.submit("honest", b"no bot", code).status == 202
 
 
 def test_reason_of_a_refusal_is_told_by_the_invite_that_submitted_it(served: Served) -> None:
@@ -228,37 +243,28 @@ def test_bot_runs_in_the_sandbox_alone(served: Served) -> None:
     assert not list(served.league.rglob("escaped"))
 
 
-def test_stderr_is_for_its_author_alone(served: Served) -> None:
-    [code] = served.invite()
-    submitted = served.submit("crash", CRASH.encode(), code)
-    assert served.checked(submitted)["state"] == "accepted"
-    author = served.key_of(submitted)
+def test_stderr_is_for_its_author_alone(playing: Served) -> None:
+    [code] = playing.invite()
+    submitted = playing.submit("crash", CRASH.encode(), code)
+    assert playing.checked(submitted)["state"] == "accepted"
+    author = playing.key_of(submitted)
 
     def forfeited() -> list[str]:
-        games = served.get("/api/games?bot=crash").json["games"]
+        games = playing.get("/api/games?bot=crash").json["games"]
         return [game["id"] for game in games if game["termination"] == "exited"]
 
-    [game, *_] = served.until(forfeited)
-    assert "my secret" in served.get("/mine/crash", author, Accept="text/html").text
-    assert "my secret" in served.get("/mine/crash", code, Accept="text/html").text
-    assert served.get("/mine/crash", served.invite()[0]).status == 403
+    [game, *_] = playing.until(forfeited)
+    assert "my secret" in playing.get("/mine/crash", author, Accept="text/html").text
+    assert "my secret" in playing.get("/mine/crash", code, Accept="text/html").text
+    assert playing.get("/mine/crash", playing.invite()[0]).status == 403
     for path in (
         *("/", "/bots/crash", f"/games/{game}", "/games?bot=crash", "/queue"),
         *(f"/api/games/{game}", "/api/games", "/api/bots/crash", "/api/standings"),
         *("/data/games.csv", "/data/elo.csv"),
     ):
-        found = served.get(path, Accept="text/html")
+        found = playing.get(path, Accept="text/html")
         assert found.status == 200
         assert "secret" not in found.text, path
-
-
-def test_author_withdraws_a_bot(served: Served) -> None:
-    [code] = served.invite()
-    submitted = served.submit("gone", served.bot.replace("A.", "G.").encode(), code)
-    assert served.checked(submitted)["state"] == "accepted"
-    done = served.post("/api/bots/gone/withdraw", {}, served.key_of(submitted))
-    assert done.json == {"done": "gone@1 is withdrawn"}
-    served.until(lambda: "gone" not in standing(served))
 
 
 def test_bot_that_was_banned_stays_out(served: Served) -> None:
@@ -288,6 +294,7 @@ def test_author_cannot_fill_the_queue(served: Served) -> None:
     key = served.key_of(next(one for one in reversed(told) if one.status == 202))
     later = [served.submit("many", f"{served.bot}#{n}".encode(), key).status for n in range(12)]
     assert 429 in later
+    served.post("/api/operate/ban", {"name": "many"}, served.key)  # what waits is checked no more
 
 
 def blocks(league: Path) -> Counter[tuple[str, int]]:
@@ -298,17 +305,17 @@ def blocks(league: Path) -> Counter[tuple[str, int]]:
     return Counter(rows)
 
 
-def test_versions_of_one_invite_are_never_rated_against_each_other(served: Served) -> None:
-    [code] = served.invite()
-    first = served.submit("ann", f"{served.bot}# first".encode(), code)
-    assert served.checked(first)["state"] == "accepted"
-    second = served.submit("ann", f"{served.bot}# second".encode(), served.key_of(first))
-    assert served.checked(second)["entry"] == "ann@2"
+def test_versions_of_one_invite_are_never_rated_against_each_other(playing: Served) -> None:
+    [code] = playing.invite()
+    first = playing.submit("ann", f"{playing.bot}# first".encode(), code)
+    assert playing.checked(first)["state"] == "accepted"
+    second = playing.submit("ann", f"{playing.bot}# second".encode(), playing.key_of(first))
+    assert playing.checked(second)["entry"] == "ann@2"
 
     def met() -> list[list[str]]:
-        return [json.loads(entrants) for entrants, _ in blocks(served.league)]
+        return [json.loads(entrants) for entrants, _ in blocks(playing.league)]
 
-    served.until(lambda: [one for one in met() if "ann@2" in one and len(one) > 1])
+    playing.until(lambda: [one for one in met() if "ann@2" in one and len(one) > 1])
     assert not [one for one in met() if {"ann@1", "ann@2"} <= set(one)]
 
 
@@ -336,19 +343,17 @@ def test_kill_loses_nothing_and_plays_nothing_twice(
     assert set(before) <= set(after)
 
 
-def test_pausing_begins_nothing_until_it_is_resumed(
-    league_of: Callable[..., Path], make_server: Callable[..., Served]
-) -> None:
-    server = make_server(league_of(games=8, block_games=2))
-    assert server.post("/api/operate/pause", {}, server.key).status == 200
-    [code] = server.invite()
-    assert server.checked(server.submit("waits", server.bot.encode(), code))["state"] == "accepted"
+def test_pausing_begins_nothing_until_it_is_resumed(playing: Served) -> None:
+    assert playing.post("/api/operate/pause", {}, playing.key).status == 200
+    [code] = playing.invite()
+    submitted = playing.submit("waits", f"{playing.bot}# waits".encode(), code)
+    assert playing.checked(submitted)["state"] == "accepted"
     # Whatever was in play before it paused does not have the newcomer in it.
-    assert not [one for one, _ in blocks(server.league) if "waits" in one]
-    server.post("/api/operate/workers", {"count": 2}, server.key)
-    server.post("/api/operate/resume", {}, server.key)
-    server.until(lambda: [one for one, _ in blocks(server.league) if "waits" in one])
-    assert server.get("/api/operate", server.key).json["workers"] == 2
+    assert not [one for one, _ in blocks(playing.league) if "waits" in one]
+    playing.post("/api/operate/workers", {"count": 2}, playing.key)
+    playing.post("/api/operate/resume", {}, playing.key)
+    playing.until(lambda: [one for one, _ in blocks(playing.league) if "waits" in one])
+    assert playing.get("/api/operate", playing.key).json["workers"] == 2
 
 
 @pytest.mark.long("a dozen uploads are unpacked and checked")
