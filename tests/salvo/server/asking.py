@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from starlette.types import Message
 
-from salvo.server.web.guard import Guard
+from salvo.server.web.app import make_app
+from salvo.server.web.guard import Guard, Policy
 
 LOOP = asyncio.new_event_loop()
 
@@ -76,3 +78,20 @@ def ask(app: Guard, path: str, body: object = None, **headers: str) -> Answer:
             cookies[key] = secret, set(settings)
     whole = b"".join(part.get("body", b"") for part in parts)
     return Answer(start["status"], told, cookies, whole)
+
+
+class Site:
+    """The application of a league, and those who ask it from one address."""
+
+    def __init__(self, league: Path, **settings: Any) -> None:  # noqa: ANN401 - of the policy
+        policy = Policy(hosts=frozenset({"here"}), **{"public": True} | settings)
+        self.league = league
+        self.app: Guard
+        self.app, _ = make_app(league, policy, "")
+
+    def ask(
+        self, path: str, body: object = None, *, key: str | None = None, **headers: str
+    ) -> Answer:
+        if key is not None:
+            headers["authorization"] = f"Bearer {key}"
+        return ask(self.app, path, body, **{"host": "here:81"} | headers)

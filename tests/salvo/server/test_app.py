@@ -4,7 +4,6 @@ import contextlib
 import errno
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,29 +16,16 @@ from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league
 from salvo.server.web import sharing, shown_games, submitting
 from salvo.server.web.api import Api
-from salvo.server.web.app import make_app, static_files
-from salvo.server.web.guard import Guard, Policy
+from salvo.server.web.app import static_files
+from salvo.server.web.guard import Policy
 from salvo.server.web.handling import Context
 from salvo.server.web.wheel import own_wheel
-from tests.salvo.server.asking import Answer, ask
+from tests.salvo.server.asking import Answer, Site
 from tests.salvo.server.conftest import Clock
 
 POLICY = Policy(hosts=frozenset({"here"}), public=True)
 BROWSER = {"origin": "http://here:81", "accept": "text/html"}
 A_MONTH_S, A_TERM_S = 2_592_000, 10_368_000
-
-
-class Site:
-    """The application of a league, and those who ask it from one address."""
-
-    def __init__(self, league: Path, **settings: Any) -> None:  # noqa: ANN401 - of the policy
-        policy = Policy(hosts=frozenset({"here"}), **{"public": True} | settings)
-        self.league = league
-        self.app: Guard
-        self.app, _ = make_app(league, policy, "")
-
-    def ask(self, path: str, body: object = None, **headers: str) -> Answer:
-        return ask(self.app, path, body, **{"host": "here:81"} | headers)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ EACH = 100
 @pytest.fixture(scope="module")
 def proxied(serve: Any) -> Served:  # noqa: ANN401 - the fixture's function
     """Return a league behind a proxy, at whose word this test comes from several addresses."""
-    return serve("--public", "--trusted-proxy", "127.0.0.2")
+    return serve("--public", "--trusted-proxy", "127.0.0.2", paused=True)
 
 
 def test_cookie_of_tls_is_for_this_host_alone(proxied: Served) -> None:
@@ -107,12 +107,12 @@ def test_rate_is_kept_while_very_many_addresses_come(monkeypatch: pytest.MonkeyP
     assert [rates.take("fast") for _ in range(2)] == [True, False]
 
 
-def test_request_that_waits_for_others_who_write_makes_nobody_else_wait(served: Served) -> None:
-    with Database(served.league) as db, ThreadPoolExecutor(1) as pool, db.writing():
-        waiting = pool.submit(served.post, "/api/operate/pause", {}, served.key)
+def test_request_that_waits_for_others_who_write_makes_nobody_else_wait(proxied: Served) -> None:
+    with Database(proxied.league) as db, ThreadPoolExecutor(1) as pool, db.writing():
+        waiting = pool.submit(proxied.post, "/api/operate/pause", {}, proxied.key)
         time.sleep(1)  # it has come by then; if not, nothing is tried, and nothing fails
         began = time.monotonic()
-        assert served.get("/static/server.css").status == 200
+        assert proxied.get("/static/server.css").status == 200
         # A request that waits for others gives up after thirty seconds.
         assert not waiting.done() or time.monotonic() - began > 20
-    assert served.post("/api/operate/resume", {}, served.key).status == 200
+    assert proxied.post("/api/operate/pause", {}, proxied.key).status == 200

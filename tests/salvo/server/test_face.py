@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from starlette.routing import Route, Router
 
-from salvo.server.web.app import make_app
-from salvo.server.web.guard import Policy
+from salvo.server.database.keys import add_key
+from salvo.server.database.server_database import Database
+from tests.salvo.server.asking import Site
 
 Served = Any
 MakeServer = Callable[..., Served]
@@ -29,19 +30,26 @@ Thursdays at **ten**, in room 7. [Rules](https://example.org/rules)
 <script>alert(1)</script>
 """
 
-HTML = {"Accept": "text/html"}
+HTML = {"accept": "text/html"}
 
 
 @pytest.fixture
-def private(league: Path, make_server: MakeServer) -> Served:
+def private(league: Path) -> Site:
     """Return a league that only those may read who were invited."""
-    return make_server(league)
+    return Site(league, public=False)
 
 
-def test_stranger_sees_what_it_is_and_how_to_get_in(private: Served) -> None:
+@pytest.fixture
+def key(league: Path) -> str:
+    """Return the key of its operator."""
+    with Database(league) as db:
+        return add_key(db, "operate")
+
+
+def test_stranger_sees_what_it_is_and_how_to_get_in(private: Site) -> None:
     (private.league / "about.md").write_text(ABOUT, encoding="utf-8")
     for path in ("/", "/games", "/bots/hunt_target", "/data"):
-        page = private.get(path, **HTML)
+        page = private.ask(path, **HTML)
         assert page.status == 401
         assert "<h1>The autumn *league*</h1>" in page.text
         assert "Thursdays at <strong>ten</strong>, in room 7." in page.text
@@ -50,7 +58,7 @@ def test_stranger_sees_what_it_is_and_how_to_get_in(private: Served) -> None:
         assert 'action="/enter"' in page.text
         assert page.text.count("<nav") == 0
         assert "hunt_target" not in page.text
-    refusal = private.get("/api/standings")
+    refusal = private.ask("/api/standings")
     assert refusal.status == 401
     assert "not public" in refusal.json["error"]
 
@@ -69,8 +77,7 @@ SECRET = re.compile(r"/(entered|submissions|api/submissions)/1")
 
 def routes_of(league: Path, method: str) -> list[str]:
     """Return the addresses of a league that answer a method, with something for each name."""
-    guard, _ = make_app(league, Policy(hosts=frozenset({"here"})), "")
-    router = guard._app
+    router = Site(league).app._app
     assert isinstance(router, Router)
     return [
         re.sub(r"\{.*?\}", "1", route.path.replace("{name}", "hunt_target"))
@@ -79,41 +86,42 @@ def routes_of(league: Path, method: str) -> list[str]:
     ]
 
 
-def test_nothing_but_the_way_in_is_answered_without_a_key(private: Served) -> None:
+def test_nothing_but_the_way_in_is_answered_without_a_key(private: Site) -> None:
     asked = [path for path in routes_of(private.league, "GET") if not OPEN.fullmatch(path)]
     assert len(asked) > 30
     for path in asked:
         refused = 403 if OF_SOME.fullmatch(path) else 404 if SECRET.fullmatch(path) else 401
-        assert (path, private.get(path).status) == (path, refused)
+        assert (path, private.ask(path).status) == (path, refused)
     for path in ("/submit", "/mine"):
-        assert "hunt_target" not in private.get(path, **HTML).text
+        assert "hunt_target" not in private.ask(path, **HTML).text
 
 
-def test_face_changes_with_its_file(private: Served) -> None:
-    assert "<h1>league</h1>" in private.get("/", **HTML).text
-    assert "document" not in private.get("/", private.key, **HTML).text
+def test_face_changes_with_its_file(private: Site, key: str) -> None:
+    assert "<h1>league</h1>" in private.ask("/", **HTML).text
+    assert "document" not in private.ask("/", key=key, **HTML).text
     about = private.league / "about.md"
     about.write_text("# One\n\nFirst text.\n", encoding="utf-8")
-    mine = private.get("/", private.key, **HTML).text
+    mine = private.ask("/", key=key, **HTML).text
     assert "First text." in mine
     assert "- One</title>" in mine
     about.write_text("Only text.\n", encoding="utf-8")
     os.utime(about, ns=(time.time_ns() + 10**9,) * 2)
-    mine = private.get("/", private.key, **HTML).text
+    mine = private.ask("/", key=key, **HTML).text
     assert "Only text." in mine
     assert "First text." not in mine
     assert "- league</title>" in mine
     about.write_bytes(b"# \xff\xfe\n" + b"x" * 100_000)
     os.utime(about, ns=(time.time_ns() + 2 * 10**9,) * 2)
-    page = private.get("/", private.key, **HTML)
+    page = private.ask("/", key=key, **HTML)
     assert page.status == 200
     assert len(page.text) < 100_000
 
 
 @pytest.mark.long("pip installs into an environment of its own")
 def test_page_says_how_to_install_the_version_that_plays_here(
-    private: Served, tmp_path: Path
+    paused_league: Path, make_server: MakeServer, tmp_path: Path
 ) -> None:
+    private = make_server(paused_league)
     page = private.get("/write", private.key, **HTML).text
     found = re.search(
         r"pip install &#34;(http://\S+/(salvo_arena-\S+\.whl)#sha256=(\w{64}))&#34;", page
@@ -148,11 +156,11 @@ def test_page_says_how_to_install_the_version_that_plays_here(
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-def test_record_of_the_wheel_is_that_of_its_files(private: Served) -> None:
-    page = private.get("/write", private.key, **HTML).text
+def test_record_of_the_wheel_is_that_of_its_files(private: Site, key: str) -> None:
+    page = private.ask("/write", key=key, **HTML).text
     file = re.search(r"/(salvo_arena-[^#]+\.whl)#", page)
     assert file is not None
-    with zipfile.ZipFile(io.BytesIO(private.get(f"/{file[1]}").body)) as wheel:
+    with zipfile.ZipFile(io.BytesIO(private.ask(f"/{file[1]}").body)) as wheel:
         [record] = [name for name in wheel.namelist() if name.endswith(".dist-info/RECORD")]
         rows = [line.split(",") for line in wheel.read(record).decode().splitlines()]
         assert [row[0] for row in rows] == wheel.namelist()

@@ -5,16 +5,23 @@ import json
 import re
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from salvo.server.database.keys import add_key
+from salvo.server.database.keys import add_key, new_invite
 from salvo.server.database.server_database import Database
+from tests.salvo.server.asking import Site
 
 Served = Any
 OCTETS = "application/octet-stream"
 JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def served(paused: Served) -> Served:
+    return paused
 
 
 @pytest.fixture(scope="module")
@@ -205,13 +212,15 @@ def cookies_of(entered: Any) -> dict[str, str]:  # noqa: ANN401 - an answer
     return {name: cookie for cookie, name in found}
 
 
-def test_wrong_keys_beside_a_good_cookie_are_counted(serve: Callable[..., Served]) -> None:
-    own = serve()
-    [code] = own.invite()
-    cookie = cookies_of(own.get(f"/enter?key={code}"))["salvo_session"]
-    told = [own.get("/api/league", f"wrong{number}", Cookie=cookie).status for number in range(40)]
-    assert (told[0], told[-1]) == (401, 429)
-    assert own.get("/api/league", Cookie=cookie).status == 200
+def test_wrong_keys_beside_a_good_cookie_are_counted(league: Path) -> None:
+    own = Site(league, public=False)
+    with Database(league) as db:
+        code = new_invite(db, "Ada")
+    kept = own.ask(f"/enter?key={code}").cookies
+    cookie = f"salvo_session_81={kept['salvo_session_81'][0]}"
+    told = [own.ask("/api/league", key=f"wrong{number}", cookie=cookie) for number in range(40)]
+    assert (told[0].status, told[-1].status) == (401, 429)
+    assert own.ask("/api/league", cookie=cookie).status == 200
 
 
 def test_invite_that_is_sent_twice_is_one(served: Served) -> None:
@@ -349,7 +358,7 @@ def test_session_that_was_planted_in_a_browser_gains_nothing(served: Served) -> 
 
 
 def test_events_end_with_the_right_to_hear_them(serve: Callable[..., Served]) -> None:
-    private = serve()
+    private = serve(paused=True)
     [code] = private.invite("gone")
     with socket.create_connection(("127.0.0.1", private.port), timeout=120) as line:
         head = f"GET /events HTTP/1.1\r\nHost: {private.host}\r\nAuthorization: Bearer {code}"

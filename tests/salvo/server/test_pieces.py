@@ -20,6 +20,11 @@ ENOUGH = 8 << 20
 OCTETS = "application/octet-stream"
 
 
+@pytest.fixture(scope="module")
+def served(paused: Served) -> Served:
+    return paused
+
+
 def used_s(served: Served) -> float:
     """Return the processor time that the server took, without its worker processes."""
     fields = Path(f"/proc/{served.process.pid}/stat").read_text().rpartition(")")[2].split()

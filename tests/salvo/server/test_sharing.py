@@ -5,7 +5,7 @@ import io
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from selenium.webdriver.common.by import By
 
 from leaderboards.display.replay_frames import Frame, Replay
 from salvo.server.web.rendering import Rendering
+from tests.salvo.server.asking import Site
 
 Served = Any
 PATIENCE_S = 300
@@ -148,14 +149,11 @@ def test_page_to_embed_knows_no_cookie(served: Served, game: str) -> None:
     assert served.get(path, Cookie=cookies).body == plain.body
 
 
-def test_games_of_a_league_that_is_not_public_are_not_shared(
-    league: Path, make_server: Callable[..., Served]
-) -> None:
-    served = make_server(league)
-    game = served.until(lambda: served.get("/api/games", served.key).json["games"])[0]["id"]
-    assert served.get(f"/embed/{game}", served.key).status == 403
-    assert served.get(f"/games/{game}/picture.svg").status == 401
-    page = served.get(f"/games/{game}", served.key).text
+def test_games_of_a_league_that_is_not_public_are_not_shared(served: Served, game: str) -> None:
+    private = Site(served.league, public=False)
+    assert private.ask(f"/embed/{game}", key=served.key).status == 403
+    assert private.ask(f"/games/{game}/picture.svg").status == 401
+    page = private.ask(f"/games/{game}", key=served.key).text
     assert "og:image" not in page
     assert "iframe" not in page
 
