@@ -1,21 +1,23 @@
 """A league opens and closes, and says so."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.errors import UserError
 from arena.league import amend
 from arena.league.charter import read_charter
+from salvo.server.database.keys import add_key, new_invite
+from salvo.server.database.ownership import upload_path
+from salvo.server.database.queue import clear_leftovers, finish, submission, take_next
+from salvo.server.database.server_database import Database
 from salvo.server.dates import dates_of
+from salvo.server.leagues import open_league
+from tests.salvo.server.asking import Answer, Site
+from tests.salvo.server.conftest import IN_ORDER
 
-Served = Any
-MakeServer = Callable[..., Served]
-
-HTML = {"Accept": "text/html"}
+HTML = {"accept": "text/html"}
 
 
 def in_hours(hours: float) -> str:
@@ -76,51 +78,71 @@ def test_date_that_makes_no_sense_is_refused(
     assert (league / "league.toml").read_bytes() == before
 
 
-def test_upload_after_the_deadline_is_refused_unless_it_is_allowed(
-    league: Path, make_server: MakeServer
-) -> None:
-    served = make_server(league, "--public")
-    ada, bob = served.invite("Ada", "Bob")
+def accepted(league: Path) -> str | None:
+    """Enter the bot that waits, as a check that it passes does; return its name in the record."""
+    with Database(league) as db:
+        one = take_next(db)
+        assert one is not None
+        path = upload_path(league, one.id).rename(league.parent / f"{one.name}.py")
+        with open_league(league).candidate(path, one.name) as candidate:
+            finish(db, one, "accepted", entry=open_league(league).admit(candidate).full_name)
+        found = submission(db, one.id)
+    assert found is not None
+    return found.entry
+
+
+def test_upload_after_the_deadline_is_refused_unless_it_is_allowed(league: Path) -> None:
+    site = Site(league)
+    clear_leftovers(league)  # as a server does when it begins
+    with Database(league) as db:
+        operator, ada, bob = add_key(db, "operate"), new_invite(db, "Ada"), new_invite(db, "Bob")
+
+    def submit(name: str, data: bytes, key: str) -> Answer:
+        return site.ask(f"/api/bots?name={name}&file=bot.py", data, key=key)
+
     amend(league, "closes", [in_hours(1)])
-    assert "Bots come in until <time datetime=" in served.get("/", **HTML).text
-    assert served.checked(served.submit("ada", served.bot.encode(), ada))["state"] == "accepted"
-    better = served.bot.encode() + b"# better"
+    assert "Bots come in until <time datetime=" in site.ask("/", **HTML).text
+    assert submit("ada", IN_ORDER.encode(), ada).status == 202
+    assert accepted(league) == "ada@1"
+    better = IN_ORDER.encode() + b"# better"
     amend(league, "closes", [in_hours(-1)])
     for name, code in (("ada", ada), ("bob", bob)):
-        refused = served.submit(name, better, code)
-        assert refused.status == 403
-        assert "bots came in until" in refused.json["error"]
-    page = served.get("/submit", bob, **HTML).text
+        status, told = submit(name, better, code).refusal
+        assert status == 403
+        assert "bots came in until" in told
+    page = site.ask("/submit", key=bob, **HTML).text
     assert "Nothing can be submitted now: bots came in until" in page
     assert "data-upload" not in page
-    assert "data-upload" not in served.get("/mine/ada", ada, **HTML).text
+    assert "data-upload" not in site.ask("/mine/ada", key=ada, **HTML).text
     for path in ("/", "/games", "/rules", "/bots/ada"):
-        assert "versions are frozen" in served.get(path, **HTML).text
-    facts = served.get("/api/league").json
+        assert "versions are frozen" in site.ask(path, **HTML).text
+    facts = site.ask("/api/league").json
     assert facts["submissions"]["open"] is False
     assert "versions are frozen" in facts["submissions"]["reason"]
     # A single invite may be late, as long as the operator leaves it.
-    number = served.get("/api/operate", served.key).json["invites"][0]["id"]
+    number = site.ask("/api/operate", key=operator).json["invites"][0]["id"]
     late = {"invite": number, "allowed": True}
-    assert served.post("/api/operate/late", late, ada).status == 403
-    assert served.post("/api/operate/late", late, served.key).status == 200
-    assert "Late no more" in served.get("/operate", served.key, **HTML).text
-    assert "data-upload" in served.get("/mine/ada", ada, **HTML).text
-    assert served.submit("bob", better, bob).status == 403
-    assert served.checked(served.submit("ada", better, ada))["entry"] == "ada@2"
-    served.post("/api/operate/late", late | {"allowed": False}, served.key)
-    assert served.submit("ada", better + b"!", ada).status == 403
-    assert served.post("/api/operate/late", late | {"invite": 10**6}, served.key).status == 404
+    assert site.ask("/api/operate/late", late, key=ada).status == 403
+    assert site.ask("/api/operate/late", late, key=operator).status == 200
+    assert "Late no more" in site.ask("/operate", key=operator, **HTML).text
+    assert "data-upload" in site.ask("/mine/ada", key=ada, **HTML).text
+    assert submit("bob", better, bob).status == 403
+    assert submit("ada", better, ada).status == 202
+    assert accepted(league) == "ada@2"
+    site.ask("/api/operate/late", late | {"allowed": False}, key=operator)
+    assert submit("ada", better + b"!", ada).status == 403
+    assert site.ask("/api/operate/late", late | {"invite": 10**6}, key=operator).status == 404
     # The deadline may be moved once it has passed.
     amend(league, "closes", [in_hours(2)])
-    assert served.submit("bob", better, bob).status == 202
+    assert submit("bob", better, bob).status == 202
 
 
-def test_league_that_is_not_open_yet_takes_no_bots(league: Path, make_server: MakeServer) -> None:
+def test_league_that_is_not_open_yet_takes_no_bots(league: Path) -> None:
     amend(league, "opens", [in_hours(1)])
-    served = make_server(league, "--public")
-    [code] = served.invite()
-    refused = served.submit("early", served.bot.encode(), code)
-    assert refused.status == 403
-    assert "bots come in from" in refused.json["error"]
-    assert "Bots come in from <time" in served.get("/", **HTML).text
+    site = Site(league)
+    with Database(league) as db:
+        code = new_invite(db, "Ada")
+    status, told = site.ask("/api/bots?name=early&file=bot.py", b"a bot", key=code).refusal
+    assert status == 403
+    assert "bots come in from" in told
+    assert "Bots come in from <time" in site.ask("/", **HTML).text
