@@ -20,11 +20,16 @@ from arena.store import Store
 from arena.tournament.verifying import comparable
 from leaderboards import rate
 from salvo.bundled import bundled_bots
+from salvo.server.database.keys import add_key, new_invite
 from salvo.server.database.leaderboard_rows import Leaderboards
+from salvo.server.database.queue import clear_leftovers, submission, take_next
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import opened
 from salvo.server.results import LookTaken, read_result
+from salvo.server.work.checking import check_one, put_back
 from salvo.server.work.looks import contenders
+from tests.salvo.server.asking import Site
+from tests.salvo.server.conftest import IN_ORDER
 
 Served = Any
 MakeServer = Callable[..., Served]
@@ -129,14 +134,21 @@ def test_stopped_by_kills_in_each_phase_it_ends_as_without(
     assert outcome(league) == outcome(quiet)
 
 
-def test_no_game_of_the_league_is_begun_while_it_is_played(
+def test_pause_holds_it_and_no_game_of_the_league_is_begun_before_it_has_ended(
     tmp_path: Path, make_server: MakeServer
 ) -> None:
     league = league_with(
         tmp_path / "league", sprint(PAST), "uniform_random", "hunt_target", games=12
     )
+    with Database(league) as db:
+        db.settle("paused", "yes")  # before the server was started
     server = make_server(league)
-    ended(server)
+    server.until(lambda: read_result(league, "sprint"))
+    time.sleep(1)  # would it play, it would have begun
+    with Store(league / "salvo.sqlite3", create=False) as store:
+        assert store.played("sprint") == {}
+    server.post("/api/operate/resume", {}, server.key)
+    assert len(ended(server)["taken"]) >= 1
     server.until(lambda: blocks(league, "league") >= 4)  # three of pairs, and one alone at least
     with sqlite3.connect(league / "salvo.sqlite3") as db:
         rows = db.execute(
@@ -153,35 +165,27 @@ def test_missing_games_are_not_said_to_be_none_before_they_were_counted(league: 
         assert Leaderboards.read(db).missing is None
 
 
-def test_pause_holds_it_and_resuming_goes_on(tmp_path: Path, make_server: MakeServer) -> None:
-    league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
-    server = make_server(league)
-    server.post("/api/operate/pause", {}, server.key)
-    move(league, PAST)
-    server.until(lambda: read_result(league, "sprint"))
-    time.sleep(1)  # would it play, it would have begun
-    server.kill()
-    server.start(server.port)
-    time.sleep(1)
-    with Store(league / "salvo.sqlite3", create=False) as store:
-        assert store.played("sprint") == {}
-    server.post("/api/operate/resume", {}, server.key)
-    assert len(ended(server)["taken"]) >= 1
-
-
+@pytest.mark.usefixtures("_sandbox")
 def test_what_was_handed_in_before_the_deadline_comes_in_after_it_also_after_a_kill(
-    league: Path, make_server: MakeServer
+    league: Path,
 ) -> None:
-    server = make_server(league)
-    [code] = server.invite("Ada")
-    slow = server.bot.replace("run(InOrder)", "import time\ntime.sleep(1)\nrun(InOrder)")
-    submitted = server.submit("ada", slow.encode(), code)
-    body = {"field": "closes", "at": datetime.now(UTC).isoformat()}
-    assert server.post("/api/operate/date", body, server.key).status == 200
-    server.kill()
-    server.start(server.port)
-    assert server.submit("ada", server.bot.encode(), code).status == 403
-    assert server.checked(submitted)["state"] == "accepted"
+    site = Site(league)
+    clear_leftovers(league)
+    with Database(league) as db:
+        operator, code = add_key(db, "operate"), new_invite(db, "Ada")
+        upload = "/api/bots?name=ada&file=bot.py"
+        handed_in = site.ask(upload, IN_ORDER.encode(), key=code).json["id"]
+        assert take_next(db) is not None
+        put_back(league)  # as whoever checks next finds it when the server was killed
+        body = {"field": "closes", "at": datetime.now(UTC).isoformat()}
+        assert site.ask("/api/operate/date", body, key=operator).status == 200
+        assert site.ask(upload, IN_ORDER.encode(), key=code).status == 403
+        one = take_next(db)
+        assert one is not None
+        check_one(league, one)
+        found = submission(db, handed_in)
+    assert found is not None
+    assert (found.state, found.entry) == ("accepted", "ada@1")
 
 
 def test_everybody_sees_the_plan_before_and_the_seed_after(
@@ -200,7 +204,9 @@ def test_everybody_sees_the_plan_before_and_the_seed_after(
     server.until(lambda: blocks(league, "league"))
     assert server.get("/tournaments/sprint/report.html").status == 404
     assert server.get("/tournaments/other").status == 404
-    move(league, PAST)
+    # Who announces it for a moment that has passed by then has it begin.
+    soon = {"name": "sprint", "at": (datetime.now(UTC) + timedelta(seconds=1)).isoformat()}
+    assert server.post("/api/operate/tournament", soon, server.key).status == 200
     told = ended(server)
     assert (told["seed"], fingerprint(told["seed"])) == (SEED, told["fingerprint"])
     page = server.get("/tournaments/sprint").text
@@ -223,34 +229,35 @@ def test_everybody_sees_the_plan_before_and_the_seed_after(
     assert f"secret; its fingerprint is {fingerprint(SEED)}" in report.text
 
 
-@pytest.fixture(scope="module")
-def private(
-    tmp_path_factory: pytest.TempPathFactory, serve_folder: Callable[..., Served]
-) -> Served:
+@pytest.fixture
+def private(tmp_path: Path) -> Site:
     """Return a league that is not public, with a tournament that does not begin."""
-    folder = tmp_path_factory.mktemp("private") / "league"
-    return serve_folder(league_with(folder, sprint(FAR), "uniform_random", "hunt_target"))
+    league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
+    return Site(league, public=False)
 
 
-def test_pages_of_a_private_league_are_for_readers(private: Served) -> None:
+def test_pages_of_a_private_league_are_for_readers(private: Site) -> None:
     for path in (
         "/tournaments",
         "/tournaments/sprint",
         "/tournaments/sprint/report.html",
         "/api/tournaments",
     ):
-        assert private.get(path).status == 401
+        assert private.ask(path).status == 401
     for action, body in (
         ("tournament", {"name": "more", "at": FAR.isoformat()}),
         ("call-off", {"name": "sprint"}),
         ("date", {"field": "closes", "at": None}),
     ):
-        assert private.post(f"/api/operate/{action}", body).status == 403
+        assert private.ask(f"/api/operate/{action}", body).status == 403
 
 
-def test_operator_announces_moves_and_calls_off(private: Served) -> None:
+def test_operator_announces_moves_and_calls_off(private: Site) -> None:
+    with Database(private.league) as db:
+        key = add_key(db, "operate")
+
     def operate(action: str, **body: object) -> tuple[int, str]:
-        answer = private.post(f"/api/operate/{action}", body, private.key)
+        answer = private.ask(f"/api/operate/{action}", body, key=key)
         return answer.status, answer.json.get("done") or answer.json["error"]
 
     status, told = operate("tournament", name="practice", at="2098-01-01T10:00+02:00", looks=1)
@@ -267,7 +274,7 @@ def test_operator_announces_moves_and_calls_off(private: Served) -> None:
     assert operate("tournament", name="x", at="2098-02-01T10:00")[0] == 400
     assert operate("call-off", name="sprint") == (200, "tournament sprint is called off")
     assert operate("call-off", name="sprint")[0] == 400
-    names = [one["name"] for one in private.get("/api/tournaments", private.key).json]
+    names = [one["name"] for one in private.ask("/api/tournaments", key=key).json]
     assert names == ["practice", "final"]
 
 
@@ -441,13 +448,3 @@ def test_it_waits_where_there_are_not_two_bots(tmp_path: Path, make_server: Make
     ) as candidate:
         League(league, None, bundled_bots()).admit(candidate)
     assert len(ended(server)["entrants"]) == 2
-
-
-def test_move_after_it_was_announced_for_a_moment_that_passed(
-    tmp_path: Path, make_server: MakeServer
-) -> None:
-    league = league_with(tmp_path / "league", sprint(FAR), "uniform_random", "hunt_target")
-    server = make_server(league)
-    soon = {"name": "sprint", "at": (datetime.now(UTC) + timedelta(seconds=1)).isoformat()}
-    assert server.post("/api/operate/tournament", soon, server.key).status == 200
-    assert ended(server)["state"] == "ended"

@@ -30,6 +30,8 @@ def served(tmp_path_factory: pytest.TempPathFactory, serve_folder: Callable[...,
     for name in ("hunt_target", "uniform_random"):
         with league.candidate(bundled_bots()[name], name) as candidate:
             league.admit(candidate)
+    with Database(folder) as db:
+        db.settle("paused", "yes")  # challenges are played all the same
     served = serve_folder(folder, "--public")
     [code] = served.invite("Ada")
     submitted = served.submit("ada", served.bot.encode(), code)
@@ -210,6 +212,7 @@ def test_pages_of_games_and_challenges_are_fit_for_everybody(
         "Emulation.setEmulatedMedia",
         {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
     )
+    served.post("/api/operate/resume", {}, served.key)
     game = served.until(lambda: served.get("/api/games").json["games"])[0]["id"]
     page = served.post(
         "/api/challenges", {"bot": "ada", "opponent": "hunt_target@1"}, served.code

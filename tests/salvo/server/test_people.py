@@ -5,8 +5,6 @@ import os
 import re
 import secrets
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -36,7 +34,7 @@ from salvo.bundled import bundled_bots
 from salvo.reports.tables.luck_adjustment import luck_of_game
 from salvo.server.database import human_games
 from salvo.server.database.human_games import HumanGame, HumanGames
-from salvo.server.database.keys import Key, Visitor, new_invite
+from salvo.server.database.keys import Key, Visitor, add_key, new_invite
 from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
 from salvo.server.kept_games import sight_of
@@ -44,6 +42,7 @@ from salvo.server.leagues import open_league
 from salvo.server.web.opponents import opponents
 from salvo.server.work.hosting import Hosts
 from salvo.server.work.recording import record_into
+from tests.salvo.server.asking import Site
 
 Served = Any
 CLOCKWORK = """
@@ -58,6 +57,11 @@ class Clockwork(Bot):
 
 run(Clockwork)
 """
+
+
+@pytest.fixture(scope="module")
+def served(paused: Served) -> Served:
+    return paused
 
 
 class Person:
@@ -142,9 +146,9 @@ def test_practice_alone_is_a_solo_game(served: Served) -> None:
 
 
 def test_game_goes_on_where_it_stood_when_the_server_was_killed(
-    league: Path, make_server: Callable[..., Served]
+    paused_league: Path, make_server: Callable[..., Served]
 ) -> None:
-    served = make_server(league, "--public")
+    served = make_server(paused_league, "--public")
     person = Person(served)
     person.begin("hunt_target@1", "second")
     person.place()
@@ -234,19 +238,22 @@ def test_new_game_takes_the_place_of_the_one_before(served: Served) -> None:
     assert person.get(f"/api/play/{person.game}").status == 404
 
 
-def test_operator_lets_nobody_play(serve: Callable[..., Served]) -> None:
-    served = serve("--public")
-    done = served.post("/api/operate/people", {"count": 0}, served.key)
+def test_operator_lets_nobody_play(league: Path) -> None:
+    site = Site(league)
+    with Database(league) as db:
+        operator = add_key(db, "operate")
+    done = site.ask("/api/operate/people", {"count": 0}, key=operator)
     assert done.json["done"] == "people play no more"
-    refused = Person(served).post("/api/play", {"bot": "uniform_random@1"})
+    refused = site.ask("/api/play", {"bot": "uniform_random@1"}, origin="http://here:81")
     assert refused.status == 403
-    assert "turned that off" in served.get("/play").text
+    assert "turned that off" in refused.json["error"]
+    assert "turned that off" in site.ask("/play", accept="text/html").text
 
 
 def test_league_that_is_not_public_lets_nobody_play_or_watch_without_a_key(
-    league: Path, make_server: Callable[..., Served]
+    paused_league: Path, make_server: Callable[..., Served]
 ) -> None:
-    served = make_server(league)
+    served = make_server(paused_league)
     assert Person(served).post("/api/play", {"bot": "uniform_random@1"}).status == 401
     person = Person(served, served.invite()[0])
     game = person.begin("uniform_random@1")
@@ -396,7 +403,7 @@ def analysed(
     """Return a league by whose rules choices can be judged."""
     folder = tmp_path_factory.mktemp("analysed") / "league"
     rules = replace(preset("ramesh-5"), sinkings="named")
-    league = League(folder, Charter(rules=rules, seed="12345", layouts=10), bundled_bots())
+    league = League(folder, Charter(rules=rules, seed="12345", layouts=2), bundled_bots())
     with league.candidate(bundled_bots()["hunt_target"], "hunt_target") as candidate:
         league.admit(candidate)
     return serve_folder(folder, "--public")
@@ -409,7 +416,9 @@ def replay_in(page: str) -> dict[str, Any]:
     return found
 
 
-def test_analysis_of_a_game_is_that_of_the_commands(analysed: Served, tmp_path: Path) -> None:
+def test_analysis_of_a_game_is_that_of_the_commands(
+    analysed: Served, salvo: Callable[..., Any], tmp_path: Path
+) -> None:
     path = "/api/games?bot=hunt_target"
     games = analysed.until(lambda: analysed.get(path).json["games"])
     game = games[0]["id"]
@@ -417,9 +426,8 @@ def test_analysis_of_a_game_is_that_of_the_commands(analysed: Served, tmp_path: 
     assert "Not analysed yet" in analysed.get(page).text
     assert analysed.post(f"/api/games/{game}/analyse", {}).status == 200
     shown = replay_in(analysed.until(lambda: "data-replay" in (p := analysed.get(page).text) and p))
-    words = ["replay", game, "--db", analysed.league / "salvo.sqlite3", "--posterior"]
-    command = [sys.executable, "-m", "salvo", *map(str, words), "--html", tmp_path / "page.html"]
-    subprocess.run(command, check=True, capture_output=True)
+    words = ("replay", game, "--db", str(analysed.league / "salvo.sqlite3"), "--posterior")
+    assert salvo(*words, "--html", str(tmp_path / "page.html")).code == 0
     told = replay_in((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert shown == told
     assert any(frame["cost"] > 0 for frame in shown["frames"])
