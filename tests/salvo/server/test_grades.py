@@ -2,8 +2,6 @@
 
 import csv
 import io
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -97,11 +95,11 @@ def test_bosses_are_the_bundled_bots_of_the_operator(league: Path) -> None:
     assert bosses_of(open_league(league), {"uniform_random": 3}) == ["hunt_target"]
 
 
-def test_command_prints_the_table_of_a_league_that_is_not_served_now(league: Path) -> None:
+def test_command_prints_the_table_of_a_league_that_is_not_served_now(
+    league: Path, salvo: Callable[..., Any]
+) -> None:
     with Database(league) as db:
         new_invite(db, "Ada")
-    words = (sys.executable, "-m", "salvo", "operate", "grades", "--league", str(league))
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
-    [row] = rows(done.stdout)
+    [row] = rows(salvo("operate", "grades", "--league", str(league)).out)
     assert (row["label"], row["state"], row["games"]) == ("Ada", "nothing accepted", "0")
     assert row["beats hunt_target"] == ""

@@ -163,7 +163,10 @@ def test_ban_ends_what_a_slow_bot_plays_and_voids_it(
 def test_ban_ends_the_check_of_a_slow_bot(
     patient_league: Callable[..., Path], make_server: Callable[..., Served]
 ) -> None:
-    served = make_server(patient_league(Settings(move_s=3000.0, game_s=3600.0)))
+    league = patient_league(Settings(move_s=3000.0, game_s=3600.0))
+    with Database(league) as db:
+        db.settle("paused", "yes")
+    served = make_server(league)
     slow = hand_in(served, "slow", SLOW.format(when="True", seconds=2000))
     checked = served.until(lambda: uploads_in_play(served))
     assert submission(served, slow.json["id"])["state"] == "checking"
