@@ -133,6 +133,7 @@ class _Subject:
         self._player: RemotePlayer | InProcessPlayer
         self.is_class = isinstance(bot, type)
         self.spaced = False  # whether lines are written in another way, to a bot yet to be started
+        self.first: Game | None = None  # the first of a program that had just been started
         if isinstance(bot, type):
             self._player = InProcessPlayer(bot, view(rules), settings)
         else:
@@ -263,6 +264,8 @@ def _plays(subject: _Subject, seat: Seat = "first", *, solo: bool = False) -> st
     """Play whole games, one at least: a fault may come late, and in few of them."""
     began = time.monotonic()
     games = [subject.play(seat, solo=solo)]
+    if subject.first is None and not subject.is_class:
+        subject.first = games[0]  # the step before stopped it
     for number in range(1, GAMES):
         if time.monotonic() - began > GAMES_S:
             break
@@ -287,8 +290,10 @@ def _summary(subject: _Subject, seat: Seat, games: Sequence[Game]) -> str:
 
 def _repeats_itself(subject: _Subject) -> str:
     subject.stop()
-    once = subject.play()
-    subject.stop()
+    once = subject.first
+    if once is None:  # of a class, which has no process that ends with all it had in memory
+        once = subject.play()
+        subject.stop()
     again = subject.play()
     if _choices(once) != _choices(again):
         raise _Warning(
