@@ -1,15 +1,13 @@
 """Whoever leaves while a bot of theirs comes in does not play, whichever of the two is first."""
 
 import contextlib
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.league import League
-from salvo.bundled import bundled_bots
 from salvo.server.database.keys import Visitor, find_key, new_invite
 from salvo.server.database.ownership import ban, owners, withdraw
 from salvo.server.database.queue import (
@@ -23,6 +21,7 @@ from salvo.server.database.queue import (
 from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
 from salvo.server.work import checking
+from tests.salvo.server.conftest import IN_ORDER
 
 pytestmark = pytest.mark.usefixtures("_sandbox")
 
@@ -55,10 +54,9 @@ def db(league: Path) -> Iterator[Database]:
 @pytest.fixture
 def being_checked(db: Database, league: Path, tmp_path: Path) -> tuple[Submission, Path]:
     """Return a submission of ada, which a checker has taken, and its bot."""
-    text = bundled_bots()["hunt_target"].read_text() + "# mine\n"
     upload, bot = tmp_path / "upload", tmp_path / "bot.py"
-    upload.write_text(text)
-    bot.write_text(text)
+    upload.write_text(IN_ORDER)
+    bot.write_text(IN_ORDER)
     invite = find_key(db, new_invite(db, "Ada"))
     assert invite is not None
     submit(db, league, Visitor((invite,)), name="ada", file=".py", address="", upload=upload)
@@ -109,12 +107,14 @@ def test_bot_that_leaves_while_it_is_checked_does_not_come_in(
 
 
 def test_withdrawal_by_the_command_reaches_what_is_being_checked(
-    db: Database, league: Path, being_checked: tuple[Submission, Path]
+    db: Database,
+    league: Path,
+    being_checked: tuple[Submission, Path],
+    salvo: Callable[..., Any],
 ) -> None:
     one, bot = being_checked
-    command = [sys.executable, "-m", "salvo", "withdraw", "ada", "--league", str(league)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "ada is out of the queue; its games stay in the record.\n"
+    done = salvo("withdraw", "ada", "--league", str(league))
+    assert done.out == "ada is out of the queue; its games stay in the record.\n"
     with pytest.raises(Exception, match="it was withdrawn"):
         checking._enter(db, league, one, bot)
     assert "ada" not in field(league)

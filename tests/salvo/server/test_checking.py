@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from salvo.bundled import bundled_bots
 from salvo.server.database.keys import Visitor, find_key, invites, new_invite
 from salvo.server.database.ownership import upload_path
 from salvo.server.database.queue import (
@@ -22,16 +21,15 @@ from salvo.server.database.queue import (
 from salvo.server.database.server_database import Database
 from salvo.server.work import checking
 from salvo.server.work.checkers import Checkers
+from tests.salvo.server.conftest import IN_ORDER
 
 pytestmark = pytest.mark.usefixtures("_sandbox")
-
-BOT = bundled_bots()["hunt_target"].read_text() + "# mine\n"
 
 
 def submit_bot(db: Database, league: Path, upload: Path) -> Submitted:
     author = find_key(db, new_invite(db, "Ada"))
     assert author is not None
-    upload.write_text(BOT)
+    upload.write_text(IN_ORDER)
     visitor = Visitor((author,))
     return submit(db, league, visitor, name="ada", file=".py", address="", upload=upload)
 
@@ -48,7 +46,7 @@ def test_bot_that_was_entered_when_the_checker_was_killed_is_accepted(
     copy = tmp_path / "bot.py"
     with Database(league) as db:
         clear_leftovers(league)
-        copy.write_text(BOT)
+        copy.write_text(IN_ORDER)
         told = submit_bot(db, league, upload_path(league, "upload"))
         one = take_next(db)
         assert one is not None

@@ -24,7 +24,9 @@ from arena.rules import preset
 from arena.store import Store
 from arena.store.game_rows import inflated
 from salvo.bundled import bundled_bots
+from salvo.cli.main import main
 from salvo.reports.standings.league_standing import league_standing
+from salvo.server.backup import back_up
 from salvo.server.database.analyses import Analyses
 from salvo.server.database.challenges import Challenges
 from salvo.server.database.human_games import HumanGames
@@ -43,10 +45,10 @@ from salvo.server.forgetting import deleting
 from salvo.server.forgetting.deleting import finish_forgetting, forget
 from salvo.server.leagues import open_league
 from salvo.server.work.rating import rate_again
-from tests.salvo.server.test_backup import back_up
 
 Served = Any
 MakeServer = Callable[..., Served]
+Salvo = Callable[..., Any]
 
 NAME, LABEL = "zyx_ada", "Ada Zyxlabel"
 AUTHOR, WRITTEN, SOURCE = "Zyxauthor", "zyxwritten", "zyxsource"
@@ -120,8 +122,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         join_session(db, None, ada.keys[0])
         set_unstartable(db, {f"{NAME}@4": WRITTEN})
         db.announce("block", bots=[f"{NAME}@4", "bob@1"], games=2)
-    play = (sys.executable, "-m", "salvo", "submit", "--league", str(folder))
-    subprocess.run((*play, "--isolation", "none"), check=True, capture_output=True, timeout=600)
+    with pytest.MonkeyPatch.context() as patch:
+        words = ["submit", "--league", str(folder), "--isolation", "none"]
+        patch.setattr(sys, "argv", ["salvo", *words])
+        with pytest.raises(SystemExit) as end:
+            main()
+    assert not end.value.code
     league.pack_idle()
     rate_again(folder)
     league.leave_out(NAME, "bob")
@@ -171,6 +177,12 @@ def _play_unrated(folder: Path, author: int) -> None:
     with Analyses(folder) as analyses:
         analyses.ask("game", address)
         analyses.finish("game", "done", bot)
+
+
+@pytest.fixture(scope="module")
+def rated(played: Path) -> dict[str, str]:
+    """Return its ratings."""
+    return ratings(played, NAME)
 
 
 @pytest.fixture
@@ -233,15 +245,16 @@ def test_nothing_of_a_person_is_left_in_any_file(league: Path) -> None:
     assert traces(league) == set()
 
 
-def test_games_stay_intact_and_rate_everybody_as_before(league: Path) -> None:
-    before = ratings(league, NAME)
+def test_games_stay_intact_and_rate_everybody_as_before(
+    league: Path, rated: dict[str, str]
+) -> None:
     with Store(open_league(league).record, create=False) as store:
         games = {game.fixture.id: (game.layouts, game.steps) for game in store.games("league")}
     forgotten(league)
     with Store(open_league(league).record, create=False) as store:
         store.check_results()
         assert games == {one.fixture.id: (one.layouts, one.steps) for one in store.games("league")}
-    assert ratings(league, "deleted-1") == before
+    assert ratings(league, "deleted-1") == rated
 
 
 def test_who_submitted_the_same_plays_on(league: Path) -> None:
@@ -261,22 +274,20 @@ def test_charter_keeps_the_secrets_of_others_and_pairings_stay_left_out(league: 
 
 @pytest.mark.parametrize("number", range(len(deleting.STEPS)))
 def test_same_command_finishes_what_was_killed_before_any_step(
-    league: Path, monkeypatch: pytest.MonkeyPatch, number: int
+    league: Path, rated: dict[str, str], monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    before = ratings(league, NAME)
     steps = deleting.STEPS
     monkeypatch.setattr(deleting, "STEPS", (*steps[:number], _killed))
     with pytest.raises(KeyboardInterrupt):
         forgotten(league)
-    copy = back_up(league, league.with_name("copy"))
-    assert copy.returncode == 2
-    assert f"salvo operate forget {NAME}" in copy.stderr
+    with Database(league) as db, pytest.raises(UserError, match=f"salvo operate forget {NAME}"):
+        back_up(db, open_league(league), league.with_name("copy"))
     with Store(open_league(league).record, create=True) as store:
         open_league(league).extend(store)  # as whoever plays meanwhile does
     monkeypatch.setattr(deleting, "STEPS", steps)
     forgotten(league)
     assert traces(league) == set()
-    assert ratings(league, "deleted-1") == before
+    assert ratings(league, "deleted-1") == rated
 
 
 @pytest.mark.parametrize("after_s", [0.0, 0.02, 0.05])
@@ -306,7 +317,8 @@ def test_person_is_forgotten_while_bots_play(league: Path, make_server: MakeServ
     done = served.post("/api/operate/forget", {"invite": 1}, served.key)
     assert done.status == 200, done
     assert traces(league) == set()
-    assert back_up(league, league.with_name("copy")).returncode == 0
+    with Database(league) as db:
+        back_up(db, open_league(league), league.with_name("copy"))
     assert traces(league.with_name("copy")) == set()
     assert NAME not in served.get("/").text + served.get("/operate", served.key).text
     assert served.checked(waits)["state"] == "accepted"
@@ -355,14 +367,9 @@ def test_invite_and_links_are_void_and_name_is_free(league: Path, make_server: M
 
 
 @pytest.mark.parametrize("name", ["nobody", "hunt_target", "uniform_random"])
-def test_nobodys_bot_is_refused_in_a_line(league: Path, name: str) -> None:
-    command = (sys.executable, "-m", "salvo", "operate", "forget", name, "--yes")
-    done = subprocess.run(
-        (*command, "--league", str(league)), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
-    assert name in done.stderr
+def test_nobodys_bot_is_refused_in_a_line(league: Path, salvo: Salvo, name: str) -> None:
+    done = salvo("operate", "forget", name, "--yes", "--league", str(league))
+    assert name in done.mistake
 
 
 def test_damaged_record_is_refused_and_nothing_is_changed(league: Path) -> None:
@@ -415,14 +422,13 @@ def test_neutral_name_is_one_that_nobody_has(league: Path) -> None:
     }
 
 
-def test_games_of_others_can_be_played_again(league: Path) -> None:
+def test_games_of_others_can_be_played_again(league: Path, salvo: Salvo) -> None:
     forgotten(league)
     [copy] = (league / "bots").rglob("deleted-1.py")  # bob's: the league lies elsewhere now
     words = ("verify", str(league / "salvo.sqlite3"), f"bob@1={copy}", "--isolation", "none")
-    command = (sys.executable, "-m", "salvo", *words)
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "deleted-1@1" in done.stderr
+    done = salvo(*words)
+    assert done.code == 0, done.err
+    assert "deleted-1@1" in done.err
 
 
 def test_it_is_asked_first(league: Path) -> None:

@@ -38,8 +38,8 @@ def granting(tmp_path: Path, tools: Path) -> Path:
     charter = Charter(
         rules=preset("ramesh-1"),
         seed="1234567890123456789",
-        games=20,
-        layouts=10,
+        games=4,
+        layouts=2,
         anchor=Anchor(bot="hunt_target@1"),
         terms=Terms(grants=(str(tools),)),
     )
@@ -78,12 +78,12 @@ def test_served_league_plays_on_without_it_and_with_it_once_it_is_mended(
         return found
 
     everybody = {"hunt_target", "uniform_random", "ada"}
-    server.until(lambda: standings(dict.fromkeys(everybody, 40)))
+    server.until(lambda: standings(dict.fromkeys(everybody, 8)))
     tools.rename(tools.with_name("moved"))
     late = server.bot.replace("A. Student", "B. Student").encode()
     assert server.checked(server.submit("bob", late, bob))["state"] == "accepted"
     # All of the newcomer's games are played but those against the one that cannot be started.
-    met = {"hunt_target": 60, "uniform_random": 60, "bob": 40, "ada": 40}
+    met = {"hunt_target": 12, "uniform_random": 12, "bob": 8, "ada": 8}
     after = server.until(lambda: standings(met))
     assert any("cannot be started here" in note and "ada@1" in note for note in after["notes"])
     assert "there is no" in unstartable()["ada@1"]
@@ -92,7 +92,7 @@ def test_served_league_plays_on_without_it_and_with_it_once_it_is_mended(
         assert "ada@1 cannot be started, plays no more and keeps its rating" in page.text
     assert str(granting) not in server.get("/mine/ada", key).text
     tools.with_name("moved").rename(tools)
-    server.until(lambda: standings(dict.fromkeys(met, 60)))
+    server.until(lambda: standings(dict.fromkeys(met, 12)))
     assert unstartable() == {}
 
 
@@ -117,7 +117,7 @@ def test_commands_go_on_without_it_and_after_it_is_withdrawn(
     [told] = [line for line in done.err.splitlines() if "cannot be started" in line]
     assert told.startswith("salvo: ada@1 cannot be started, plays no more and keeps its rating: ")
     assert told.endswith("; mend that, or withdraw it: `salvo withdraw ada`")
-    assert "20 games are still to be played" in done.out
+    assert "4 games are still to be played" in done.out
     assert salvo("withdraw", "ada", *of).code == 0
     done = salvo("submit", "probability_density", *of)
     assert done.code == 0
