@@ -96,6 +96,7 @@ def _program(upload: Path, kind: str, limits: Limits, most: int) -> Program:
         folder="/",
         files=(script, str(upload)),
         memory_mb=limits.memory_mb,
+        proc=False,
     )
 
 
