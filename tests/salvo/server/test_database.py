@@ -29,7 +29,7 @@ def test_those_who_open_a_new_database_at_once_all_get_it(
             )
         return int(count)
 
-    leagues = [tmp_path / str(number) for number in range(50)]
+    leagues = [tmp_path / str(number) for number in range(25)]
     with ThreadPoolExecutor(OPENERS) as pool:
         for league in leagues:
             league.mkdir()

@@ -37,7 +37,7 @@ class Field:
         self.agenda = Agenda(folder, choose(AUTO), store, db)
         shares = Shares(db, watched.league.charter.times)
         self.field = league_play._Field(watched, self.agenda, shares, None)
-        self.play = league_play._LeaguePlay(folder, None, choose(AUTO))
+        self.play = league_play._LeaguePlay(folder, None, choose("none"))
 
     def next_of(self, name: str) -> tuple[Block, BlockRecord]:
         """Play and commit blocks until the next one that is given out has a bot, and play that."""
@@ -110,7 +110,7 @@ def test_bosses_of_a_tournament_are_those_that_nobody_handed_in(field: Field) ->
 def test_tournament_ends_without_a_bot_that_was_withdrawn_and_is_banned(field: Field) -> None:
     planned = announce(open_league(field.folder), "sprint", datetime.now(UTC), games=8, looks=1)
     assert field.agenda.now(open_league(field.folder)) == planned
-    play = league_play._LeaguePlay(field.folder, planned, choose(AUTO))
+    play = league_play._LeaguePlay(field.folder, planned, choose("none"))
     watched = Watched(field.folder)
     shares = Shares(field.database, watched.league.charter.times)
     rest = league_play._Field(watched, field.agenda, shares, planned)

@@ -9,10 +9,10 @@ import pytest
 
 from arena.errors import StorageError
 from salvo.server.database.server_database import Database
+from tests.salvo.server.conftest import Served
 
 pytestmark = pytest.mark.usefixtures("_sandbox")
 
-Served = Any
 BOX = ("bwrap", "--die-with-parent", "--dev-bind", "/", "/")
 SMALL = ("--size", str(6 << 20), "--tmpfs")
 
@@ -49,13 +49,11 @@ def test_league_that_is_read_only_is_a_line(
     assert done.stdout == ""
 
 
-def test_full_disk_is_said_and_is_no_bug(
-    tmp_path: Path, served: Served, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_full_disk_is_said_and_is_no_bug(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     place = tmp_path / "small"
     place.mkdir()
 
-    class Full(type(served)):  # type: ignore[misc]
+    class Full(Served):
         within = (*BOX, *SMALL, str(place))
 
     full = Full(place / "league", "--public")
