@@ -145,16 +145,19 @@ def test_practice_alone_is_a_solo_game(served: Served) -> None:
     assert served.get(f"/api/games/{game}").json["second"] is None
 
 
-def test_game_goes_on_where_it_stood_when_the_server_was_killed(
-    paused_league: Path, make_server: Callable[..., Served]
-) -> None:
-    served = make_server(paused_league, "--public")
-    person = Person(served)
+@pytest.fixture(scope="module")
+def private(serve: Callable[..., Served]) -> Served:
+    """Return a league that is not public, and plays nothing of its own."""
+    return serve(paused=True)
+
+
+def test_game_goes_on_where_it_stood_when_the_server_was_killed(private: Served) -> None:
+    person = Person(private, private.invite()[0])
     person.begin("hunt_target@1", "second")
     person.place()
     before = person.shoot(3)
-    served.kill()
-    served.start(served.port)
+    private.kill()
+    private.start(private.port)
     assert person.view() | {"id": ""} == before | {"id": ""}
     assert person.shoot()["state"] == "over"
 
@@ -250,18 +253,15 @@ def test_operator_lets_nobody_play(league: Path) -> None:
     assert "turned that off" in site.ask("/play", accept="text/html").text
 
 
-def test_league_that_is_not_public_lets_nobody_play_or_watch_without_a_key(
-    paused_league: Path, make_server: Callable[..., Served]
-) -> None:
-    served = make_server(paused_league)
-    assert Person(served).post("/api/play", {"bot": "uniform_random@1"}).status == 401
-    person = Person(served, served.invite()[0])
+def test_league_that_is_not_public_lets_nobody_play_or_watch_without_a_key(private: Served) -> None:
+    assert Person(private).post("/api/play", {"bot": "uniform_random@1"}).status == 401
+    person = Person(private, private.invite()[0])
     game = person.begin("uniform_random@1")
     person.place()
-    served.until(lambda: "A person against uniform_" in person.get("/live").text)
+    private.until(lambda: "A person against uniform_" in person.get("/live").text)
     assert game not in person.get("/live").text
     for path in ("/live", "/live/salvos", "/api/live"):
-        assert served.get(path).status == 401
+        assert private.get(path).status == 401
 
 
 @pytest.fixture

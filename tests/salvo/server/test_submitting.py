@@ -92,14 +92,30 @@ def standing(served: Served) -> dict[str, Any]:
     return {row["bot"]: row for row in served.get("/api/standings").json["elo"]}
 
 
-def test_bot_is_checked_played_and_rated_until_its_author_withdraws_it(playing: Served) -> None:
+def blocks(league: Path) -> Counter[tuple[str, int]]:
+    with sqlite3.connect(league / "salvo.sqlite3") as db:
+        rows = db.execute("SELECT entrants, number FROM blocks").fetchall()
+        games = db.execute("SELECT count(*), count(DISTINCT id) FROM games").fetchone()
+    assert games[0] == games[1]
+    return Counter(rows)
+
+
+def test_bot_is_checked_then_played_unless_paused_and_rated_until_it_is_withdrawn(
+    playing: Served,
+) -> None:
+    assert playing.post("/api/operate/pause", {}, playing.key).status == 200
     [code] = playing.invite("Ada")
     submitted = playing.submit("ada", zipped(bot__py=playing.bot), code, "bot.zip")
     author = playing.key_of(submitted)
     told = playing.checked(submitted)
     assert told["state"] == "accepted"
     assert [step["verdict"] for step in told["steps"]] == ["ok"] * 13
+    # Whatever was in play before it paused does not have the newcomer in it.
+    assert not [one for one, _ in blocks(playing.league) if "ada" in one]
+    playing.post("/api/operate/workers", {"count": 2}, playing.key)
+    playing.post("/api/operate/resume", {}, playing.key)
     playing.until(lambda: "ada" in standing(playing))
+    assert playing.get("/api/operate", playing.key).json["workers"] == 2
     # Everybody knows the steps, and their author what they said.
     path = f"/api/submissions/{submitted.json['id']}"
     assert "detail" not in playing.get(path).json["steps"][0]
@@ -270,7 +286,6 @@ def test_stderr_is_for_its_author_alone(playing: Served) -> None:
 def test_bot_that_was_banned_stays_out(served: Served) -> None:
     [code] = served.invite()
     submitted = served.submit("bad", served.bot.replace("A.", "B.").encode(), code)
-    served.checked(submitted)
     assert served.post("/api/operate/ban", {"name": "bad"}, served.key).status == 200
     author = served.key_of(submitted)
     better = served.bot.replace("A.", "C.").encode()
@@ -295,14 +310,6 @@ def test_author_cannot_fill_the_queue(served: Served) -> None:
     later = [served.submit("many", f"{served.bot}#{n}".encode(), key).status for n in range(12)]
     assert 429 in later
     served.post("/api/operate/ban", {"name": "many"}, served.key)  # what waits is checked no more
-
-
-def blocks(league: Path) -> Counter[tuple[str, int]]:
-    with sqlite3.connect(league / "salvo.sqlite3") as db:
-        rows = db.execute("SELECT entrants, number FROM blocks").fetchall()
-        games = db.execute("SELECT count(*), count(DISTINCT id) FROM games").fetchone()
-    assert games[0] == games[1]
-    return Counter(rows)
 
 
 def test_versions_of_one_invite_are_never_rated_against_each_other(playing: Served) -> None:
@@ -341,19 +348,6 @@ def test_kill_loses_nothing_and_plays_nothing_twice(
     after = blocks(server.league)
     assert set(after.values()) == {1}
     assert set(before) <= set(after)
-
-
-def test_pausing_begins_nothing_until_it_is_resumed(playing: Served) -> None:
-    assert playing.post("/api/operate/pause", {}, playing.key).status == 200
-    [code] = playing.invite()
-    submitted = playing.submit("waits", f"{playing.bot}# waits".encode(), code)
-    assert playing.checked(submitted)["state"] == "accepted"
-    # Whatever was in play before it paused does not have the newcomer in it.
-    assert not [one for one, _ in blocks(playing.league) if "waits" in one]
-    playing.post("/api/operate/workers", {"count": 2}, playing.key)
-    playing.post("/api/operate/resume", {}, playing.key)
-    playing.until(lambda: [one for one, _ in blocks(playing.league) if "waits" in one])
-    assert playing.get("/api/operate", playing.key).json["workers"] == 2
 
 
 @pytest.mark.long("a dozen uploads are unpacked and checked")
