@@ -67,30 +67,34 @@ def matrix_figure(ratings: Ratings) -> go.Figure:
         share[row][column] = record["score"]
         text[row][column] = f"{100 * record['score']:.0f}"
         told[row][column] = _pairing_told(record)
-    figure = go.Figure(
-        go.Heatmap(
-            z=share,
-            text=text,
-            hovertext=told,
-            texttemplate="%{text}",
-            textfont={"color": _DARK, "weight": 600},
-            hovertemplate="%{hovertext}<extra></extra>",
-            hoverongaps=False,
-            zmin=0,
-            zmax=1,
-            colorscale=list(zip((0, 0.5, 1), LOSS_TO_WIN, strict=True)),
-            showscale=False,
-            xgap=2,
-            ygap=2,
-        )
+    cells = go.Heatmap(
+        z=share,
+        text=text,
+        hovertext=told,
+        texttemplate="%{text}",
+        textfont={"color": _DARK, "weight": 600},
+        hovertemplate="%{hovertext}<extra></extra>",
+        hoverongaps=False,
+        zmin=0,
+        zmax=1,
+        colorscale=list(zip((0, 0.5, 1), LOSS_TO_WIN, strict=True)),
+        showscale=False,
+        xgap=2,
+        ygap=2,
     )
-    places = list(range(len(bots)))
-    names = _labels(bots)
-    still = {"tickvals": places, "ticktext": names, "showgrid": False, "zeroline": False}
-    figure.update_xaxes(**still, side="top", tickangle=-40, ticklabeloverflow="allow")
-    figure.update_yaxes(**still, autorange="reversed")
-    plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + _HEAD_PX)
-    return figure.update_layout(margin={"r": _BESIDE_PX})
+    still = {
+        "tickvals": list(range(len(bots))),
+        "ticktext": _labels(bots),
+        "showgrid": False,
+        "zeroline": False,
+    }
+    return plain(
+        [cells],
+        max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + _HEAD_PX,
+        {**still, "side": "top", "tickangle": -40, "ticklabeloverflow": "allow"},
+        {**still, "autorange": "reversed"},
+        margin={"r": _BESIDE_PX},
+    )
 
 
 def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
@@ -101,20 +105,22 @@ def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, St
     Raises:
         LeaderboardError: If the table breaks the contract.
     """
-    figure = go.Figure()
+    marks = []
     bots = turns["bot"].tolist()
     for row, spread in enumerate(spreads(solo, bots)):
         colour = style[spread.bot].colour
-        figure.add_scatter(
-            **_outline(spread, row),
-            mode="lines",
-            line={"color": colour, "width": 1.5},
-            fill="toself",
-            hoverinfo="skip",
-        )
-        figure.add_scatter(**_bins(spread, row))
-        figure.add_scatter(**_median(spread, row, style[spread.bot]))
-    return ranked(figure, bots, "shots").update_yaxes(range=[len(bots) - 0.5, -1.0])
+        marks += [
+            go.Scatter(
+                **_outline(spread, row),
+                mode="lines",
+                line={"color": colour, "width": 1.5},
+                fill="toself",
+                hoverinfo="skip",
+            ),
+            go.Scatter(**_bins(spread, row)),
+            go.Scatter(**_median(spread, row, style[spread.bot])),
+        ]
+    return ranked(marks, bots, {"title": {"text": "shots"}}, above=1.0)
 
 
 def _bins(spread: Spread, row: int) -> dict[str, Any]:
@@ -177,32 +183,54 @@ def _told(number: float, decimals: int) -> str:
     return "?" if np.isnan(number) else f"{number + 0.0:.{decimals}f}"
 
 
-def ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
-    """Give a figure one row a bot, best on top, and its axis a title."""
-    figure.update_yaxes(
-        tickvals=list(range(len(bots))),
-        ticktext=_labels(bots),
-        range=[len(bots) - 0.5, -0.5],
-        gridcolor=GRID,
-        zeroline=False,
-    )
-    figure.update_xaxes(title={"text": title}, gridcolor=GRID, zeroline=False, nticks=8)
-    return plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 60)
+def ranked(
+    marks: Sequence[go.Scatter],
+    bots: Sequence[str],
+    xaxis: Mapping[str, Any],
+    *,
+    above: float = 0.5,
+    **further: Any,  # noqa: ANN401 - what Plotly has of layouts
+) -> go.Figure:
+    """Return a figure with one row a bot, best on top.
+
+    `above` is the room over the middle of the first row, in rows; `further` is as for `plain`.
+    """
+    yaxis = {
+        "tickvals": list(range(len(bots))),
+        "ticktext": _labels(bots),
+        "range": [len(bots) - 0.5, -above],
+        "gridcolor": GRID,
+        "zeroline": False,
+    }
+    xaxis = {"gridcolor": GRID, "zeroline": False, "nticks": 8, **xaxis}
+    height_px = max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 60
+    return plain(marks, height_px, xaxis, yaxis, **further)
 
 
-def plain(figure: go.Figure, height_px: int) -> go.Figure:
-    """Give a figure what all have in common: no background, grey text, no zoom, and its height."""
-    figure.update_xaxes(fixedrange=True, automargin=True)
-    figure.update_yaxes(fixedrange=True, automargin=True)
-    figure.update_layout(
-        template="none",
-        height=height_px,
-        margin={"l": 8, "r": 16, "t": 8, "b": 8},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": _FONT, "size": 13, "color": _INK},
-        showlegend=False,
-        hoverlabel={"align": "left", "font": {"family": _FONT, "size": 13}},
-        hovermode="closest",
-    )
-    return figure
+def plain(
+    marks: Sequence[go.Scatter | go.Heatmap],
+    height_px: int,
+    xaxis: Mapping[str, Any],
+    yaxis: Mapping[str, Any],
+    **further: Any,  # noqa: ANN401 - what Plotly has of layouts
+) -> go.Figure:
+    """Return a figure with what all have in common: no background, grey text, no zoom.
+
+    `further` is added to the layout, or replaces what is in it; its margins do so one by one.
+    """
+    margin = {"l": 8, "r": 16, "t": 8, "b": 8, **further.pop("margin", {})}
+    layout = {
+        "template": "none",
+        "height": height_px,
+        "margin": margin,
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": _FONT, "size": 13, "color": _INK},
+        "showlegend": False,
+        "hoverlabel": {"align": "left", "font": {"family": _FONT, "size": 13}},
+        "hovermode": "closest",
+        "xaxis": {**xaxis, "fixedrange": True, "automargin": True},
+        "yaxis": {**yaxis, "fixedrange": True, "automargin": True},
+    }
+    # All at once: to change a layout takes Plotly several times as long as to make it.
+    return go.Figure(marks, {**layout, **further})

@@ -16,10 +16,10 @@ def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Fig
     `versions` has one row a version, in order: `bot`, `version`, `elo`, `low` and `high`, which may
     be NaN.
     """
-    figure = go.Figure()
+    marks = []
     for bot, rows in versions.dropna(subset="elo").groupby("bot", sort=False):
         one = style[str(bot)]
-        figure.add_scatter(
+        mark = go.Scatter(
             x=rows["version"].tolist(),
             y=rows["elo"].tolist(),
             name=shown(str(bot), LONGEST_LABEL),
@@ -38,8 +38,12 @@ def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Fig
             hovertemplate=f"<b>{shown(str(bot))}</b>, version %{{x}}<br>Elo %{{y:.0f}}"
             "<extra></extra>",
         )
-    figure.update_xaxes(title={"text": "version"}, dtick=1, gridcolor=GRID, zeroline=False)
-    figure.update_yaxes(title={"text": "Elo"}, gridcolor=GRID, zeroline=False)
-    return plain(figure, 380).update_layout(
-        showlegend=True, legend={"orientation": "h", "y": 1, "yanchor": "bottom"}
+        marks.append(mark)
+    return plain(
+        marks,
+        380,
+        {"title": {"text": "version"}, "dtick": 1, "gridcolor": GRID, "zeroline": False},
+        {"title": {"text": "Elo"}, "gridcolor": GRID, "zeroline": False},
+        showlegend=True,
+        legend={"orientation": "h", "y": 1, "yanchor": "bottom"},
     )

@@ -5,12 +5,14 @@ network for nothing, which its content security policy enforces. Figures have th
 beside them. The same input makes the same bytes.
 """
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
 import plotly.graph_objects as go
+from jinja2 import Template
 from markupsafe import Markup
 
 from leaderboards.display import figures, heat_maps, interval_charts
@@ -66,32 +68,33 @@ def html(  # noqa: PLR0913 - all that the page shows
     sections[:1] = [_led(section, notes) for section in sections[:1]]
     style = styles(_bots(ratings, turns, profiles))
     watched = [(replay.key, as_data(plain_replay(replay))) for replay in replays]
-    return (
-        environment()
-        .get_template("report.html.j2")
-        .render(
-            title=title,
-            about=about,
-            facts=dict(facts or {}),
-            verdict=verdict,
-            sections=sections,
-            closing=closing,
-            explanations=_explanations(ratings, turns),
-            replays=replays,
-            watched=watched,
-            profiles=profiles,
-            address=_addresses(profiles),
-            settings={str(name): str(value) for name, value in (settings or {}).items()},
-            style=style,
-            marks=MARKS,
-            plotly=packed_base64()
-            if any(section.drawings for section in (*sections, *closing))
-            else "",
-            figure=_figure,
-            heat_maps=heat_maps,
-            config=as_data(figures.CONFIG),
-        )
+    has_drawings = any(section.drawings for section in (*sections, *closing))
+    return _template().render(
+        title=title,
+        about=about,
+        facts=dict(facts or {}),
+        verdict=verdict,
+        sections=sections,
+        closing=closing,
+        explanations=_explanations(ratings, turns),
+        replays=replays,
+        watched=watched,
+        profiles=profiles,
+        address=_addresses(profiles),
+        settings={str(name): str(value) for name, value in (settings or {}).items()},
+        style=style,
+        marks=MARKS,
+        plotly=packed_base64() if has_drawings else "",
+        figure=_figure,
+        heat_maps=heat_maps,
+        config=as_data(figures.CONFIG),
     )
+
+
+@functools.cache
+def _template() -> Template:
+    """Return the template, which takes longer to compile than to fill."""
+    return environment().get_template("report.html.j2")
 
 
 def _figure(figure: go.Figure) -> Markup:

@@ -84,22 +84,21 @@ def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
 
 
 def _chart(rows: list[_Row], table: pd.DataFrame, title: str) -> go.Figure:
-    figure = go.Figure()
+    marks = []
     scale = scale_of([row.estimated for row in rows])
     for row in rows:
         side = scale.side(row.estimated.value)
-        figure.add_trace(_far(row, scale, side) if side else _interval(row))
-    ranked(figure, table["bot"].tolist(), title)
-    figure.update_xaxes(range=[scale.low, scale.high])
-    # All at once: adding one after another copies those that are there each time.
-    figure.update_layout(
+        marks.append(_far(row, scale, side) if side else _interval(row))
+    return ranked(
+        marks,
+        table["bot"].tolist(),
+        {"title": {"text": title}, "range": [scale.low, scale.high]},
         margin={"r": _RANKS_PX, "t": 26},
         annotations=list(_rank_column(table)),
         shapes=[
             _shaded(place) for place, best in enumerate(table["best_rank"].tolist()) if best == 1
         ],
     )
-    return figure
 
 
 def _rank_column(table: pd.DataFrame) -> Iterator[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Builds the report of a tournament: leaderboards, games to watch and a section per bot."""
 
+import functools
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -254,10 +255,11 @@ def _heat_maps(found: Survey, bot: str, rules: Rules, by_chance: Sequence[int]) 
     ]
 
 
-def _fleets_by_chance(rules: Rules) -> list[int]:
+@functools.lru_cache(maxsize=8)
+def _fleets_by_chance(rules: Rules) -> tuple[int, ...]:
     """Return how often each cell holds a ship in layouts drawn as the arena draws them."""
     drawn: Counter[int] = Counter()
     for seed in range(_LAYOUTS_BY_CHANCE):
         for cells in name_layout(rules, draw(rules, Random(seed))).values():
             drawn.update(cells)
-    return [drawn[cell] for cell in range(rules.cells)]
+    return tuple(drawn[cell] for cell in range(rules.cells))
