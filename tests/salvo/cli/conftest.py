@@ -1,12 +1,15 @@
-"""`salvo` in a process of its own."""
+"""`salvo` in a process of its own, and for the fixtures of a module."""
 
+import contextlib
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from salvo.cli.main import salvo as command
 from tests.salvo.conftest import Ran
 
 Salvo = Callable[..., Ran]
@@ -21,5 +24,17 @@ def salvo_process(tmp_path: Path) -> Salvo:
         process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert "Traceback" not in process.stderr, process.stderr
         return Ran(process.returncode, process.stdout, process.stderr)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def salvo_in() -> Salvo:
+    """Return a function that runs a command in this process and a folder, for many tests."""
+
+    def run(folder: Path, *words: str) -> Ran:
+        with contextlib.chdir(folder):
+            ran = CliRunner().invoke(command, words, catch_exceptions=False)
+        return Ran(ran.exit_code, ran.stdout, ran.stderr)
 
     return run

@@ -48,6 +48,9 @@ for line in sys.stdin:
 BYE
 """
 
+SMALL = ("--rules", "ramesh-5")
+"""Sixteen cells, two ships and two shots a turn."""
+
 _USUAL = {"HELLO": "{}", "PLACE": "", "SHOOT": "", "END": "", "BYE": "", "LAST": "break"}
 """What stands in each place of the bot, unless it is to have a fault there."""
 
@@ -174,7 +177,7 @@ def test_what_loses_no_game_is_a_warning(
 ) -> None:
     if number == 9:
         faults = {"SHOOT": "turn == 6 and time.sleep(0.6)"}
-    code, report, steps = report_of(write_bot(tmp_path, **faults))
+    code, report, steps = report_of(*SMALL, write_bot(tmp_path, **faults))
     assert steps[number - 1]["verdict"] == "warning"
     assert str(reason) in str(steps[number - 1]["detail"])
     assert "failed" not in {step["verdict"] for step in steps}
@@ -276,8 +279,8 @@ def test_long_lines_are_cut_for_the_eye(tmp_path: Path) -> None:
 
 
 def test_the_table_ends_in_a_count(tmp_path: Path) -> None:
-    result = run(write_bot(tmp_path, BYE="sys.exit(3)"))
-    assert result.stdout.startswith("faulty: salvo, isolation none, 1 s a move\n")
+    result = run(*SMALL, write_bot(tmp_path, BYE="sys.exit(3)"))
+    assert result.stdout.startswith("faulty: ramesh-5, isolation none, 1 s a move\n")
     assert result.stdout.endswith("\n13 steps: 12 ok, 1 warning\n")
 
 
@@ -342,7 +345,7 @@ def test_every_request_has_an_example_of_what_was_expected(
 
 
 def test_a_bundled_bot_is_checked_by_its_name() -> None:
-    code, report, _ = report_of("uniform_random")
+    code, report, _ = report_of(*SMALL, "uniform_random")
     assert (code, report["bot"]) == (0, "uniform_random")
 
 

@@ -11,17 +11,22 @@ from arena.records import comparable
 from arena.store import Store
 
 Salvo = Callable[..., Any]
+SalvoIn = Callable[..., Any]
 
 FAST = ("--rules", "small.toml", "--isolation", "none", "--workers", "1")
 SMALL = """
 name = "small"
-rows = 5
-columns = 5
+rows = 3
+columns = 3
 shots = "afloat"
-fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
+fleet = [{ name = "Long", length = 2 }, { name = "Short", length = 1 }]
 """
 BOTS = ("hunt_target", "hunt_parity", "uniform_random")
-AMOUNT = ("--games", "104", "--layouts", "60")
+AMOUNT = ("--games", "52", "--layouts", "60")
+"""Two blocks of each pairing and of each bot alone, of which the second are cut short."""
+
+
+FEW = ("tournament", *BOTS[1:], *FAST, "--games", "4", "--layouts", "4", "--tournament", "cup")
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +38,16 @@ def games(path: Path) -> list[bytes]:
     """Return the games of a record as bytes, in the order that no run depends on."""
     with Store(path, create=False) as store:
         return list(map(comparable, store.games(store.tournament().name)))
+
+
+@pytest.fixture(scope="module")
+def one_shard(tmp_path_factory: pytest.TempPathFactory, salvo_in: SalvoIn) -> Path:
+    """Return the record of the first of three shards of a small tournament."""
+    folder = tmp_path_factory.mktemp("one_shard")
+    (folder / "small.toml").write_text(SMALL)
+    ran = salvo_in(folder, *FEW, "--shard", "1/3", "--db", "a.sqlite3")
+    assert ran.code == 0, ran.err
+    return folder / "a.sqlite3"
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +82,7 @@ def test_merged_shards_equal_one_local_run_to_the_byte(
     merged = salvo("standings", "--db", "merged.sqlite3", "--format", "json")
     assert merged.json == local.json
     assert games(tmp_path / "merged.sqlite3") == games(tmp_path / "one.sqlite3")
-    assert len(games(tmp_path / "one.sqlite3")) == 3 * 104 + 3 * 60
+    assert len(games(tmp_path / "one.sqlite3")) == 3 * 52 + 3 * 60
 
 
 def test_each_shard_has_a_share_of_the_games_in_pairs_and_of_those_alone(
@@ -77,18 +92,18 @@ def test_each_shard_has_a_share_of_the_games_in_pairs_and_of_those_alone(
         with Store(tmp_path / path, create=False) as store:
             alone = [key for key in store.played(store.tournament().name) if len(key[0]) == 1]
             assert len(alone) == 2
-            assert len(store.played(store.tournament().name)) == 5
+            assert len(store.played(store.tournament().name)) == 4
 
 
 def test_shards_that_are_asked_for_more_are_merged_again(
     salvo: Salvo, tmp_path: Path, shards: list[str]
 ) -> None:
     assert salvo("merge", *shards, "--db", "merged.sqlite3").code == 0
-    more = ("--games", "124", "--layouts", "60")
+    more = ("--games", "60", "--layouts", "60")
     for number in (1, 2, 3):
         salvo("tournament", *BOTS, *FAST, *more, "--shard", f"{number}/3")
     assert salvo("merge", *shards, "--db", "merged.sqlite3").code == 0
-    assert len(games(tmp_path / "merged.sqlite3")) == 3 * 124 + 3 * 60
+    assert len(games(tmp_path / "merged.sqlite3")) == 3 * 60 + 3 * 60
 
 
 def test_missing_shards_are_named(salvo: Salvo, tmp_path: Path, shards: list[str]) -> None:
@@ -117,16 +132,14 @@ def test_shard_that_was_stopped_is_named_and_not_merged(
         (("--games", "2"), "--games: 4 and 2"),
         (("--layouts", "1"), "--layouts: 4 and 1"),
         (("--shard", "2/4"), "the number of shards: 3 and 4"),
-        (("--rules", "salvo"), "rules (rows): 5 and 10"),
+        (("--rules", "salvo"), "rules (rows): 3 and 10"),
     ],
 )
 def test_shards_of_different_tournaments_are_refused_with_what_differs(
-    salvo: Salvo, other: tuple[str, ...], difference: str
+    salvo: Salvo, tmp_path: Path, one_shard: Path, other: tuple[str, ...], difference: str
 ) -> None:
-    few = ("--games", "4", "--layouts", "4", "--tournament", "cup")
-    two = BOTS[1:]
-    salvo("tournament", *two, *FAST, *few, "--shard", "1/3", "--db", "a.sqlite3")
-    salvo("tournament", *two, *FAST, *few, "--shard", "2/3", *other, "--db", "b.sqlite3")
+    shutil.copy(one_shard, tmp_path)
+    salvo(*FEW, "--shard", "2/3", *other, "--db", "b.sqlite3")
     ran = salvo("merge", "a.sqlite3", "b.sqlite3", "--db", "merged.sqlite3")
     assert ran.mistake.startswith(
         "salvo: records a.sqlite3 and b.sqlite3 do not belong together; they differ in "
@@ -145,23 +158,22 @@ def test_shard_with_another_bot_is_refused(salvo: Salvo, tmp_path: Path) -> None
 
 
 def test_record_that_is_no_shard_or_is_named_twice_is_refused(salvo: Salvo) -> None:
-    few = ("--games", "2", "--layouts", "0")
-    salvo("tournament", *BOTS, *FAST, *few, "--db", "whole.sqlite3")
+    match = ("match", *BOTS[:2], *FAST, "--games", "2")
+    salvo(*match, "--db", "whole.sqlite3")
     assert "was not played with --shard" in salvo("merge", "whole.sqlite3", "--db", "m").mistake
-    salvo("tournament", *BOTS, *FAST, *few, "--shard", "1/2", "--db", "a.sqlite3")
+    salvo(*match, "--shard", "1/2", "--db", "a.sqlite3")
     twice = salvo("merge", "a.sqlite3", "a.sqlite3", "--db", "m.sqlite3").mistake
     assert "shard 1/2 is there more than once, in a.sqlite3 and a.sqlite3" in twice
     assert "one of the records" in salvo("merge", "a.sqlite3", "--db", "a.sqlite3").mistake
 
 
 def test_record_that_holds_something_else_of_the_tournament_takes_no_shard(salvo: Salvo) -> None:
-    few = ("--games", "22", "--layouts", "0", "--db", "one.sqlite3")
-    salvo("tournament", *BOTS, *FAST, *few, "--shard", "1/2")
-    again = salvo("tournament", *BOTS, *FAST, *few, "--shard", "2/2")
+    match = ("match", *BOTS[:2], *FAST, "--games", "2", "--db")
+    salvo(*match, "one.sqlite3", "--shard", "1/2")
+    again = salvo(*match, "one.sqlite3", "--shard", "2/2")
     assert "it holds shard 1/2; name another file with --db" in again.err
-    whole = ("--games", "2", "--layouts", "0", "--db", "whole.sqlite3")
-    salvo("tournament", *BOTS, *FAST, *whole)
-    after = salvo("tournament", *BOTS, *FAST, *whole, "--shard", "1/2")
+    salvo(*match, "whole.sqlite3")
+    after = salvo(*match, "whole.sqlite3", "--shard", "1/2")
     assert "it holds games that were played without --shard" in after.err
 
 
@@ -189,7 +201,7 @@ def test_part_that_is_none_is_refused_with_an_example(salvo: Salvo, part: str) -
 
 
 def test_match_and_solo_games_are_shared_out_too(salvo: Salvo, tmp_path: Path) -> None:
-    for command in (("match", *BOTS[:2], "--games", "40"), ("solo", BOTS[0], "--layouts", "150")):
+    for command in (("match", *BOTS[:2], "--games", "22"), ("solo", BOTS[0], "--layouts", "51")):
         for number in (1, 2):
             file = f"{command[0]}{number}"
             assert salvo(*command, *FAST, "--shard", f"{number}/2", "--db", file).code == 0
@@ -200,7 +212,7 @@ def test_match_and_solo_games_are_shared_out_too(salvo: Salvo, tmp_path: Path) -
 
 
 def test_shards_without_any_game_say_so_and_are_merged(salvo: Salvo, tmp_path: Path) -> None:
-    command = ("match", *BOTS[:2], "--games", "40", *FAST)
+    command = ("match", *BOTS[:2], "--games", "22", *FAST)
     said = []
     for number in (1, 2, 3):
         ran = salvo(*command, "--shard", f"{number}/3")
@@ -223,7 +235,7 @@ def test_shards_without_any_game_say_so_and_are_merged(salvo: Salvo, tmp_path: P
 def test_shard_with_fewer_blocks_than_workers_says_into_how_many_to_divide(
     salvo: Salvo, workers: str, fix: str | None
 ) -> None:
-    command = ("match", *BOTS[:2], "--rules", "small.toml", "--isolation", "none", "--games", "80")
+    command = ("match", *BOTS[:2], "--rules", "small.toml", "--isolation", "none", "--games", "62")
     ran = salvo(*command, "--workers", workers, "--shard", "1/2")
     assert ran.code == 0
     warning = (

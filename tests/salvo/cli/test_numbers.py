@@ -34,7 +34,8 @@ class Counting(Bot):
 run(Counting)
 """
 
-SMALL = ("--rules", "ramesh-1", "--games", "4", "--layouts", "2", "--seed", "1")
+ALONE = ("--rules", "ramesh-1", "--isolation", "none", "--seed", "1")
+SMALL = (*ALONE, "--games", "4", "--layouts", "2")
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def test_tables_have_no_such_column_where_nobody_reports(salvo: Salvo) -> None:
 
 
 def test_shards_keep_them_when_they_are_merged(counting: str, salvo: Salvo) -> None:
-    whole = ("solo", counting, "--rules", "ramesh-1", "--layouts", "100", "--seed", "1")
+    whole = ("solo", counting, *ALONE, "--layouts", "51")
     assert salvo(*whole, "--db", "whole.sqlite3").code == 0
     for shard in ("1/2", "2/2"):
         result = salvo(*whole, "--shard", shard, "--db", f"{shard[0]}.sqlite3")
@@ -84,7 +85,7 @@ def test_shards_keep_them_when_they_are_merged(counting: str, salvo: Salvo) -> N
     for name in ("whole", "merged"):
         with Store(Path(f"{name}.sqlite3"), create=False) as store:
             found.append(sorted(map(str, store.reported(store.tournament().name))))
-    assert len(found[0]) == 100
+    assert len(found[0]) == 51
     assert found[0] == found[1]
 
 
@@ -110,7 +111,7 @@ def test_verify_takes_no_notice_of_them(counting: str, salvo: Salvo) -> None:
 def test_league_and_its_board_show_them(counting: str, tmp_path: Path, salvo: Salvo) -> None:
     league = ("--league", str(tmp_path / "league"))
     assert salvo("submit", "uniform_random", *league, *SMALL).code == 0
-    entered = salvo("submit", counting, *league)
+    entered = salvo("submit", counting, *league, "--isolation", "none")
     assert entered.code == 0, entered.err
     assert "0.123 share" in entered.out
     assert (

@@ -14,6 +14,7 @@ Salvo = Callable[..., Any]
 KEY = "sk-5b2e9c0f77a1"
 
 SMALL = ("--rules", "ramesh-1", "--games", "2", "--layouts", "2", "--seed", "1")
+UNCONFINED = ("--isolation", "none")
 
 BOT = """
 import os, sys
@@ -191,14 +192,13 @@ def test_league_gives_a_secret_by_its_charter_and_plays_on_without(
     folder, league = bot("pass"), ("--league", str(tmp_path / "league"))
     assert "asks for the secret SALVO_KEY" in salvo("submit", str(folder), *league, *SMALL).mistake
     secret = ("--secret", "keyed=SALVO_KEY")
-    first = salvo("submit", str(folder), *league, *SMALL, *secret)
+    first = salvo("submit", str(folder), *league, *SMALL, *secret, *UNCONFINED)
     assert first.code == 0, first.err
-    assert salvo("submit", "uniform_random", *league, *secret).code == 0
     # The same content under another name is not the one that is given it.
     twin = salvo("submit", str(folder), "--name", "twin", *league).mistake
     assert "bot 'twin': its TOML asks for the secret SALVO_KEY" in twin
     monkeypatch.delenv("SALVO_KEY")
-    left = salvo("submit", "hunt_parity", *league)
+    left = salvo("submit", "hunt_parity", *league, *UNCONFINED)
     assert left.code == 0, left.err
     assert "keyed@1 cannot be started, plays no more and keeps its rating" in left.err
     assert "SALVO_KEY, which it is to be given, is not set" in left.err
@@ -213,10 +213,9 @@ def test_league_gives_a_secret_by_its_charter_and_plays_on_without(
 def test_games_of_a_bot_with_a_secret_are_not_verified(
     bot: Callable[[str], Path], salvo: Salvo
 ) -> None:
-    options = (*SMALL, "--secret", "keyed=SALVO_KEY")
-    bots = (str(bot("pass")), "uniform_random", "hunt_parity")
-    assert salvo("tournament", *bots, *options).code == 0
-    verified = salvo("verify", "salvo.sqlite3", "--sample", "100%")
+    options = (*SMALL, "--secret", "keyed=SALVO_KEY", *UNCONFINED)
+    assert salvo("tournament", str(bot("pass")), "uniform_random", *options).code == 0
+    verified = salvo("verify", "salvo.sqlite3", "--sample", "100%", *UNCONFINED)
     assert verified.code == 0, verified.err
     assert "games of keyed cannot be played again: they had the network, or secrets" in verified.err
     assert "all of them are the same" in verified.out

@@ -3,8 +3,6 @@
 import io
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import pytest
 from arena.schedule import Swiss
 
 Salvo = Callable[..., Any]
+SalvoIn = Callable[..., Any]
 
 SMALL = """
 name = "small"
@@ -45,7 +44,7 @@ b,a,draw,2,x
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played(tmp_path_factory: pytest.TempPathFactory, salvo_in: SalvoIn) -> Path:
     """Return a folder with the record of a small tournament."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "small.toml").write_text(SMALL)
@@ -54,8 +53,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *("tournament", *TWO, "quits.py", *FAST, "--games", "20", "--layouts", "6"),
         *("--seed", str(2**64)),
     )
-    command = [sys.executable, "-m", "salvo", *words]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    assert salvo_in(folder, *words).code == 0
     return folder
 
 

@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,8 @@ HEAVY = {"jinja2", "numpy", "pandas", "plotly", "scipy"}
 def imported(code: str) -> set[str]:
     """Return what is imported when some code is done, in an interpreter of its own."""
     code = f"{code}\nimport sys\nprint('imported', *sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     return set(done.stdout.splitlines()[-1].split())
 
 
@@ -51,32 +54,35 @@ def test_server_imports_nothing_that_rates_before_it_is_asked_to() -> None:
 
 
 @pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def record(tmp_path_factory: pytest.TempPathFactory, salvo_in: Callable[..., Any]) -> Path:
     """Return a record of two games."""
-    path = tmp_path_factory.mktemp("record") / "salvo.sqlite3"
+    folder = tmp_path_factory.mktemp("record")
     play = ("match", "stupid", "uniform_random", "--games", "2", "--rules", "row-5-3")
-    command = [sys.executable, "-m", "salvo", *play, "--isolation", "limits", "--db", path]
-    subprocess.run(command, check=True, capture_output=True)
-    return path
+    assert salvo_in(folder, *play, "--isolation", "limits").code == 0
+    return folder / "salvo.sqlite3"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        *("bots", "tournaments", "games", "games --format csv", "games --forfeits", "replay GAME"),
-        *("rules", "rules classic", "new mine", "check stupid --isolation limits", "protocol"),
-        *("doctor", "completion bash", "--version", "verify RECORD --isolation limits"),
-    ],
-)
 def test_what_rates_nothing_imports_nothing_that_rates(
-    record: Path, monkeypatch: pytest.MonkeyPatch, words: str
+    record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(record.parent)
     with Store(record, create=False) as store:
         [[game, *_], _] = store.results(store.tournament().name)
-    given = words.replace("GAME", game).replace("RECORD", str(record)).split()
-    of_bots = {"numpy"} if words == "bots" else set()  # some of the bots that it asks import it
-    assert imported(invoke(given)) & HEAVY == of_bots
+    lines = (
+        *("tournaments", "games", "games --format csv", "games --forfeits", f"replay {game}"),
+        *("rules", "rules classic", "new mine", "check stupid --isolation limits", "protocol"),
+        *("doctor", "completion bash", "--version", f"verify {record} --isolation limits"),
+    )
+    in_turn = [
+        f"{invoke(words.split())}\nimport sys\nassert not {HEAVY} & {{*sys.modules}}, {words!r}"
+        for words in lines
+    ]
+    assert not imported("\n".join(in_turn)) & HEAVY
+
+
+def test_list_of_bots_imports_nothing_that_rates() -> None:
+    # Some of the bots that it asks import it.
+    assert imported(invoke(["bots"])) & HEAVY == {"numpy"}
 
 
 def test_completion_imports_only_the_command_that_is_completed() -> None:

@@ -1,6 +1,7 @@
 """`salvo submit`, `withdraw` and `standings --league`, as a user runs them."""
 
 import contextlib
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -76,6 +77,20 @@ def write(tmp_path: Path) -> Callable[[str, str], str]:
     return write_bot
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory, salvo_in: Salvo) -> Path:
+    """Return a league with one bot, hunt_target."""
+    folder = tmp_path_factory.mktemp("begun")
+    assert salvo_in(folder, "submit", "hunt_target", *SMALL).code == 0
+    return folder / "league"
+
+
+@pytest.fixture
+def league(begun: Path, tmp_path: Path) -> Path:
+    """Return a copy of that league, in the folder where `salvo` runs."""
+    return Path(shutil.copytree(begun, tmp_path / "league"))
+
+
 def names(leaderboard: list[dict[str, Any]]) -> set[str]:
     return {row["bot"] for row in leaderboard}
 
@@ -99,10 +114,10 @@ def test_version_that_was_packed_stops_nobody_and_plays_again(
     assert salvo("submit").code == 0
 
 
+@pytest.mark.usefixtures("league")
 def test_a_script_is_submitted_beaten_by_a_better_version_and_both_stand(
     salvo: Salvo, write: Callable[[str, str], str]
 ) -> None:
-    assert salvo("submit", "hunt_target", *SMALL).code == 0
     first = salvo("submit", write("alpha", IN_ORDER), "--isolation", "none")
     assert first.code == 0
     assert "salvo: alpha@1 is accepted\n" in first.err
@@ -136,9 +151,8 @@ def test_the_seed_of_a_league_is_not_printed(salvo: Salvo, tmp_path: Path) -> No
 
 
 def test_only_what_is_missing_is_played(
-    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+    salvo: Salvo, write: Callable[[str, str], str], league: Path
 ) -> None:
-    salvo("submit", "uniform_random", *SMALL)
     salvo("submit", write("alpha", IN_ORDER), "--isolation", "none")
     before = salvo("games", "--db", "league/salvo.sqlite3", "--format", "json").json
     again = salvo("submit", "alpha.py", "--isolation", "none", "--format", "json")
@@ -147,7 +161,7 @@ def test_only_what_is_missing_is_played(
     assert salvo("games", "--db", "league/salvo.sqlite3", "--format", "json").json == before
     assert len(before) == 4 + 2 * 3
     # More games are asked for in the league's own file, and the next submit plays them.
-    charter = tmp_path / "league" / "league.toml"
+    charter = league / "league.toml"
     charter.write_text(charter.read_text("utf-8").replace("games = 4", "games = 6"), "utf-8")
     assert "are still to be played" in salvo("standings", "--league", "league").out
     assert salvo("submit", "--isolation", "none").code == 0
@@ -155,10 +169,8 @@ def test_only_what_is_missing_is_played(
 
 
 def test_a_name_that_was_banned_is_refused(
-    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+    salvo: Salvo, write: Callable[[str, str], str], league: Path
 ) -> None:
-    assert salvo("submit", write("calm", IN_ORDER), *SMALL).code == 0
-    league = tmp_path / "league"
     with Database(league) as db:
         invite = find_key(db, new_invite(db, "somebody"))
         assert invite is not None
@@ -200,17 +212,16 @@ def test_a_name_is_given_by_the_command(salvo: Salvo, write: Callable[[str, str]
 
 
 def test_a_folder_that_links_to_the_league_is_refused(
-    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+    salvo: Salvo, league: Path, tmp_path: Path
 ) -> None:
-    salvo("submit", write("alpha", IN_ORDER), *SMALL)
     spy = tmp_path / "spy"
     spy.mkdir()
     author = '\n    author = open(__file__[:-6] + "data").read()[:60]\n\n    def choose'
     (spy / "bot.py").write_text(IN_ORDER.replace("\n    def choose", author), encoding="utf-8")
-    (spy / "data").symlink_to(tmp_path / "league" / "league.toml")
+    (spy / "data").symlink_to(league / "league.toml")
     refused = salvo("submit", "spy", "--isolation", "none")
     assert "its link 'data' leads out of its folder, to '" in refused.mistake
-    assert [path.name for path in (tmp_path / "league").rglob("*.py")] == ["alpha.py"]
+    assert [path.name for path in league.rglob("*.py")] == ["hunt_target.py"]
 
 
 def test_a_league_has_terms_of_its_own(
@@ -232,18 +243,18 @@ def test_a_league_has_terms_of_its_own(
     assert entrant.program.grants == (str(tmp_path / "shared"),)
 
 
+@pytest.mark.usefixtures("league")
 def test_who_is_withdrawn_is_not_in_the_standings(
     salvo: Salvo, write: Callable[[str, str], str]
 ) -> None:
-    salvo("submit", write("alpha", IN_ORDER), *SMALL)
     salvo("submit", write("beta", LAST_FIRST), "--isolation", "none")
     assert salvo("withdraw", "beta").code == 0
     standing = salvo("standings", "--league", "league")
-    assert "  alpha " in standing.out
+    assert "  hunt_target " in standing.out
     assert "  beta " not in standing.out
     assert "beta@1 (withdrawn)" in standing.out
     shown = salvo("standings", "--league", "league", "--all", "--format", "json").json
-    assert names(shown["elo"]) == {"alpha@1", "beta@1"}
+    assert names(shown["elo"]) == {"hunt_target@1", "beta@1"}
 
 
 @pytest.mark.parametrize(
@@ -277,14 +288,11 @@ def test_only_leagues_have_versions_to_show(command: str, salvo: Salvo) -> None:
     assert "--all: only leagues have versions" in salvo(command, "--all").mistake
 
 
-def test_a_league_keeps_its_rules(
-    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
-) -> None:
-    salvo("submit", write("alpha", IN_ORDER), *SMALL)
-    with Store(tmp_path / "league" / "salvo.sqlite3", create=False) as store:
+def test_a_league_keeps_its_rules(salvo: Salvo, league: Path) -> None:
+    with Store(league / "salvo.sqlite3", create=False) as store:
         assert store.looks("league") == [Look(2)]  # at four games a pairing
     assert "name a BOT to submit" in salvo("submit", "--name", "beta").mistake
-    again = salvo("submit", "alpha.py", "--rules", "classic")
+    again = salvo("submit", "hunt_target", "--rules", "classic")
     assert "--rules: league folder league has ramesh-1; see its league.toml" in again.mistake
     assert "--games: league folder league has 4" in salvo("submit", "--games", "6").mistake
     assert salvo("submit", "--games", "4", "--rules", "ramesh-1", "--isolation", "none").code == 0
@@ -321,10 +329,10 @@ def test_ctrl_c_leaves_all_to_be_resumed(
     assert {row["games"] for row in again.json["elo"]} == {400}
 
 
+@pytest.mark.usefixtures("league")
 def test_a_submitted_bot_that_forfeits_all_its_solo_games_has_an_exit_code_of_its_own(
     salvo: Salvo, write: Callable[[str, str], str]
 ) -> None:
-    assert salvo("submit", "uniform_random", *SMALL).code == 0
     submitted = salvo("submit", write("lazy", LAZY), "--isolation", "none")
     assert submitted.code == 3
     assert "salvo: solo of lazy@1: every game was a forfeit\n" in submitted.err
@@ -366,9 +374,8 @@ def test_anchor_of_a_new_league_may_be_chosen_and_is_kept(salvo: Salvo, tmp_path
     assert "--anchor: league folder league has uniform_random@1=800" in refused.mistake
 
 
-def test_league_of_an_older_version_has_no_anchor(salvo: Salvo, tmp_path: Path) -> None:
-    salvo("submit", "hunt_target", *SMALL)
-    charter = tmp_path / "league" / "league.toml"
+def test_league_of_an_older_version_has_no_anchor(salvo: Salvo, league: Path) -> None:
+    charter = league / "league.toml"
     text = charter.read_text("utf-8")
     before, _, after = text.partition("[anchor]")
     charter.write_text(before + "[rules]" + after.partition("[rules]")[2], "utf-8")

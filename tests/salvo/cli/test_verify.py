@@ -2,8 +2,6 @@
 
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,12 +11,13 @@ import pytest
 from tests.arena.store.forged import write_checksums
 
 Salvo = Callable[..., Any]
+SalvoIn = Callable[..., Any]
 
 FAST = ("--isolation", "none", "--workers", "1")
 SMALL = """
 name = "small"
-rows = 5
-columns = 5
+rows = 4
+columns = 4
 shots = "afloat"
 fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
 """
@@ -35,15 +34,14 @@ ALL = ("--sample", "100%")
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played(tmp_path_factory: pytest.TempPathFactory, salvo_in: SalvoIn) -> Path:
     """Return a folder with a tournament of a bundled bot and one in a file."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "small.toml").write_text(SMALL)
     (folder / "mine.py").write_text(MINE)
     amount = ("--games", "52", "--layouts", "3", "--rules", "small.toml")
     words = ("tournament", "hunt_target", "mine.py", *FAST, *amount, "--db", "cup.sqlite3")
-    command = [sys.executable, "-m", "salvo", *words]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    assert salvo_in(folder, *words).code == 0
     return folder
 
 
