@@ -29,6 +29,15 @@ def salvo_process(tmp_path: Path) -> Salvo:
 
 
 @pytest.fixture(scope="session")
+def league_of_one(tmp_path_factory: pytest.TempPathFactory, salvo_in: Salvo) -> Path:
+    """Return a league with one bot, hunt_target, to be copied."""
+    folder = tmp_path_factory.mktemp("league_of_one")
+    own = ("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--seed", "1")
+    assert salvo_in(folder, "submit", "hunt_target", *own, "--isolation", "none").code == 0
+    return folder / "league"
+
+
+@pytest.fixture(scope="session")
 def salvo_in() -> Salvo:
     """Return a function that runs a command in this process and a folder, for many tests."""
 

@@ -1,7 +1,9 @@
 """The chat bot plays by what a server says, and goes on where that is of no use."""
 
+import itertools
 import json
 import re
+import runpy
 import shutil
 import socket
 import threading
@@ -14,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from arena import Unavailable
 from arena.isolation import Extra, refused
 
 Salvo = Callable[..., Any]
@@ -121,15 +124,14 @@ def reported(salvo: Salvo) -> dict[str, float]:
     return {row["number"]: row["mean"] for row in data["reported"]}
 
 
-def test_chat_bot_plays_a_tournament_in_the_sandbox(tmp_path: Path, salvo: Salvo) -> None:
+def test_chat_bot_plays_in_the_sandbox(tmp_path: Path, salvo: Salvo) -> None:
     if why := refused(Extra.NETWORK):
         pytest.skip(f"no box has the network here: {why}")
     with chat_server(in_order) as server:
         bot = bot_for(server.address, tmp_path)
         played = salvo(
-            *("tournament", bot, "uniform_random", *SMALL),
-            *("--games", "2", "--layouts", "2", "--isolation", "sandbox", "--log", "logs"),
-            *("--allow-network", server.address),
+            *("solo", bot, *SMALL, "--layouts", "2", "--isolation", "sandbox"),
+            *("--log", "logs", "--allow-network", server.address),
         )
     assert played.code == 0, played.err
     assert "forfeit" not in played.out + played.err
@@ -137,7 +139,7 @@ def test_chat_bot_plays_a_tournament_in_the_sandbox(tmp_path: Path, salvo: Salvo
     told = reported(salvo)
     assert told["retries"] == told["random_salvos"] == 0
     assert told["tokens"] == pytest.approx(100 * told["asked"])
-    assert len(server.asked) == pytest.approx(4 * told["asked"])
+    assert len(server.asked) == pytest.approx(2 * told["asked"])
     assert "Had the network" in played.out
     text = "".join(path.read_text("utf-8") for path in Path("logs").rglob("*-chat.log"))
     assert "> You play Battleship. The board has cells A1 to D4" in text
@@ -145,20 +147,20 @@ def test_chat_bot_plays_a_tournament_in_the_sandbox(tmp_path: Path, salvo: Salvo
     assert server.keys[0] is None
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ("I would rather not.", "You named 0 cells. Answer with one cell marked ."),
-        ("Z9", "Z9 is not on the board: rows A to D, columns 1 to 4."),
-        ("A1 A1", "A1 is there twice."),
-        ("A1 B1", "You named 2 cells."),
-    ],
-)
-def test_illegal_answer_is_asked_for_once_more(
-    said: str, told: str, tmp_path: Path, salvo: Salvo
-) -> None:
+ILLEGAL = {
+    "I would rather not.": "You named 0 cells. Answer with one cell marked .",
+    "Z9": "Z9 is not on the board: rows A to D, columns 1 to 4.",
+    "D4 D4": "D4 is there twice.",
+    "D3 D4": "You named 2 cells.",
+}
+"""What a model may say to be shot before the fleet, of four cells, is sunk; and what it is told."""
+
+
+def test_illegal_answer_is_asked_for_once_more(tmp_path: Path, salvo: Salvo) -> None:
+    illegal = itertools.cycle(ILLEGAL)
+
     def reply(messages: list[dict[str, str]]) -> str:
-        return said if len(messages) == 2 else in_order(messages)
+        return next(illegal) if len(messages) == 2 else in_order(messages)
 
     with chat_server(reply) as server:
         bot = bot_for(server.address, tmp_path)
@@ -168,9 +170,10 @@ def test_illegal_answer_is_asked_for_once_more(
     numbers = reported(salvo)
     assert numbers["random_salvos"] == 0
     assert numbers["asked"] == 2 * numbers["retries"]
-    again = server.asked[1]["messages"]
-    assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
-    assert told in again[-1]["content"]
+    roles = ["system", "user", "assistant", "user"]
+    for again, told in zip(server.asked[1::2], ILLEGAL.values(), strict=False):
+        assert [message["role"] for message in again["messages"]] == roles
+        assert told in again["messages"][-1]["content"]
 
 
 def test_cell_that_was_shot_already_is_not_shot_again(tmp_path: Path, salvo: Salvo) -> None:
@@ -259,10 +262,23 @@ def test_league_does_not_start_it_unless_its_charter_has_the_network(
     with chat_server(in_order) as server:
         bot = bot_for(server.address, tmp_path)
         league = ("--league", str(tmp_path / "league"), "--isolation", "none")
-        assert salvo("submit", "uniform_random", *league, *SMALL, "--games", "2").code == 0
+        amount = ("--games", "2", "--layouts", "1")
+        assert salvo("submit", "uniform_random", *league, *SMALL, *amount).code == 0
         refusal = salvo("submit", bot, *league).mistake
     assert f"asks to reach {server.address}, and no bot may" in refusal
     assert server.asked == []
+
+
+@pytest.fixture(scope="module")
+def ask() -> Callable[[str, float], object]:
+    """Return how the example asks a server, given its address and how long that may take."""
+    server = runpy.run_path(str(CHAT / "completions.py"))["Server"]
+
+    def ask(address: str, patience_s: float) -> object:
+        asked = server(f"http://{address}/v1", "model", "")
+        return asked.ask([{"role": "user", "content": "B2"}], time.monotonic() + patience_s)
+
+    return ask
 
 
 def answer(content: object, tokens: object = 1) -> bytes:
@@ -312,8 +328,15 @@ def raw_server(data: bytes, pause_s: float = 0.0, begin: bytes = b"") -> Iterato
 
 
 @pytest.mark.parametrize("name", RAW)
-def test_server_that_answers_nonsense_is_an_outage(name: str, tmp_path: Path, salvo: Salvo) -> None:
-    with raw_server(RAW[name]) as address:
+def test_server_that_answers_nonsense_is_an_outage(
+    name: str, ask: Callable[[str, float], object]
+) -> None:
+    with raw_server(RAW[name]) as address, pytest.raises(Unavailable):
+        ask(address, 2.5)
+
+
+def test_outage_is_no_fault_of_the_bot(tmp_path: Path, salvo: Salvo) -> None:
+    with raw_server(RAW["nested"]) as address:
         bot = bot_for(address, tmp_path)
         options = ("--layouts", "1", "--isolation", "none", "--allow-network", address)
         played = salvo("solo", bot, *SMALL, *options, "--move-time", "3")
@@ -333,16 +356,12 @@ def test_server_that_answers_nonsense_is_an_outage(name: str, tmp_path: Path, sa
     ],
     ids=["head", "until it closes", "an old one", "by its length", "in pieces"],
 )
-def test_server_that_answers_a_byte_at_a_time_leaves_the_salvo_to_chance(
-    begin: bytes, tmp_path: Path, salvo: Salvo
+def test_server_that_answers_a_byte_at_a_time_takes_no_longer_than_it_may(
+    begin: bytes, ask: Callable[[str, float], object]
 ) -> None:
-    with raw_server(b"HTTP/1.1 200 OK" * 1000, 0.05, begin) as address:
-        bot = bot_for(address, tmp_path)
-        options = ("--layouts", "1", "--isolation", "none", "--allow-network", address)
-        played = salvo("solo", bot, *SMALL, *options, "--move-time", "1.2")
-    assert played.code == 0, played.err
-    assert "forfeit" not in played.out
-    assert reported(salvo)["random_salvos"] >= 1
+    slow = raw_server(b"HTTP/1.1 200 OK" * 1000, 0.05, begin)
+    with slow as address, pytest.raises(TimeoutError):
+        ask(address, 0.7)
 
 
 def test_endless_answer_is_neither_logged_whole_nor_a_fault(tmp_path: Path, salvo: Salvo) -> None:

@@ -5,10 +5,12 @@ import math
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.errors import BotError
+from arena.rules import preset, rules_to_toml
 from salvo.cli.check import check
 
 BOT = """
@@ -94,7 +96,7 @@ def report_of(*arguments: str) -> tuple[int, dict[str, object], list[dict[str, o
 def test_a_bot_without_fault_passes_every_step(tmp_path: Path) -> None:
     code, report, steps = report_of(write_bot(tmp_path))
     assert code == 0
-    assert report["ok"] is True
+    assert (report["ok"], report["rules"]) == (True, "salvo")
     assert [step["title"] for step in steps] == STEPS
     assert [step["verdict"] for step in steps] == ["ok"] * len(STEPS)
 
@@ -246,11 +248,11 @@ def test_a_line_that_was_printed_to_debug_is_shown_above_the_answer(tmp_path: Pa
 
 def test_what_a_bot_writes_to_stderr_is_shown_under_its_step(tmp_path: Path) -> None:
     said = "print('my plan', turn, file=sys.stderr)"
-    *_, steps = report_of(write_bot(tmp_path, SHOOT=said))
+    *_, steps = report_of(*SMALL, write_bot(tmp_path, SHOOT=said))
     written = {step["number"]: step["stderr"] for step in steps}
     assert written[4] == ""
     assert written[5] == "my plan 1\n"
-    shown = run(write_bot(tmp_path, SHOOT=said)).stdout.splitlines()
+    shown = run(*SMALL, write_bot(tmp_path, SHOOT=said)).stdout.splitlines()
     place = next(n for n, line in enumerate(shown) if "shoots legally" in line)
     assert shown[place + 1] == "       stderr: my plan 1"
     assert any(line.startswith("       stderr: ... ") for line in shown)
@@ -285,13 +287,16 @@ def test_the_table_ends_in_a_count(tmp_path: Path) -> None:
 
 
 def test_other_rules_are_played(tmp_path: Path) -> None:
-    code, report, _ = report_of("--rules", "classic", write_bot(tmp_path))
-    assert (code, report["rules"]) == (0, "classic")
+    code, report, _ = report_of(*SMALL, write_bot(tmp_path))
+    assert (code, report["rules"]) == (0, "ramesh-5")
 
 
 @pytest.mark.parametrize("rules", ["afp", "lies"])
-def test_the_whole_family_of_rules_is_checked(rules: str) -> None:
-    code, _, steps = report_of("--rules", rules, "uniform_random")
+def test_the_whole_family_of_rules_is_checked(rules: str, tmp_path: Path) -> None:
+    whole = preset(rules)
+    small = msgspec.structs.replace(whole, name="small", rows=6, columns=6, fleet=whole.fleet[-2:])
+    (tmp_path / "small.toml").write_text(rules_to_toml(small), encoding="utf-8")
+    code, _, steps = report_of("--rules", str(tmp_path / "small.toml"), "uniform_random")
     assert code == 0
     assert {step["verdict"] for step in steps} == {"ok"}
 

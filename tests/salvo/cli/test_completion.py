@@ -33,15 +33,26 @@ def complete(salvo: Salvo, monkeypatch: pytest.MonkeyPatch) -> Callable[..., lis
     return ask
 
 
-@pytest.fixture
-def recorded(salvo: Salvo) -> list[str]:
-    """Play two tournaments into the record; return the ids of the newer one's games."""
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory, salvo_in: Salvo) -> Path:
+    """Return the record of two tournaments."""
+    folder = tmp_path_factory.mktemp("played")
     quick = ("--rules", "ramesh-1", "--isolation", "none", "--workers", "1")
-    salvo("solo", "hunt_parity", *quick, "--layouts", "1", "--tournament", "spring-cup")
-    salvo(
-        *("match", "hunt_target", "uniform_random", *quick),
+    salvo_in(
+        *(folder, "solo", "hunt_parity", *quick),
+        *("--layouts", "1", "--tournament", "spring-cup"),
+    )
+    salvo_in(
+        *(folder, "match", "hunt_target", "uniform_random", *quick),
         *("--games", "2", "--tournament", "summer-cup"),
     )
+    return folder / "salvo.sqlite3"
+
+
+@pytest.fixture
+def recorded(salvo: Salvo, played: Path, tmp_path: Path) -> list[str]:
+    """Copy that record to where `salvo` runs; return the ids of the newer tournament's games."""
+    shutil.copy(played, tmp_path)
     return [row["game"] for row in salvo("games", "--format", "json").json]
 
 

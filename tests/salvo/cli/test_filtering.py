@@ -78,8 +78,8 @@ DRAWN = re.compile(
 def evil_record(salvo: Salvo, tmp_path: Path) -> str:
     """Play a game that a hostile bot forfeits, and return the game's id."""
     (tmp_path / "evil.py").write_text(BOT, encoding="utf-8")
-    words = ("evil.py", "hunt_target", "--games", "2", "--isolation", "limits", "--workers", "1")
-    salvo("match", *words)
+    words = ("evil.py", "hunt_target", "--games", "2", "--rules", "ramesh-1")
+    salvo("match", *words, "--isolation", "limits", "--workers", "1")
     [one, *_] = salvo("games", "--format", "json").json
     return str(one["game"])
 

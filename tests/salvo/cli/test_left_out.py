@@ -22,8 +22,7 @@ run(Picky)
 """
 
 
-@pytest.mark.parametrize("format_", ["table", "markdown"])
-@pytest.mark.parametrize("command", ["solo", "tournament"])
+@pytest.mark.parametrize(("command", "format_"), [("solo", "table"), ("tournament", "markdown")])
 def test_bots_left_out_are_named_under_the_tables(
     salvo: Callable[..., Any], tmp_path: Path, command: str, format_: str
 ) -> None:

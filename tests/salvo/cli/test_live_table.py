@@ -152,10 +152,10 @@ def test_table_fills_while_games_come_in_and_is_gone_at_the_end(
 
 
 def test_what_is_printed_at_the_end_is_the_same_without_a_terminal(
-    salvo_process: Callable[..., Any], tmp_path: Path
+    salvo: Callable[..., Any], tmp_path: Path
 ) -> None:
     match = ("match", "stupid", "uniform_random", "--games", "20", "--rules", "ramesh-1")
-    plain = salvo_process(*match, "--isolation", "none", "--db", "plain.sqlite3")
+    plain = salvo(*match, "--isolation", "none", "--db", "plain.sqlite3")
     words = [sys.executable, "-m", "salvo", *match, "--isolation", "none"]
     terminal = Terminal(tmp_path, ["sh", "-c", f"{shlex.join(words)} > printed"], ROWS)
     assert terminal.end() == 0

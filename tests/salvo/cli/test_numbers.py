@@ -69,7 +69,7 @@ def test_tables_show_the_means_beside_the_bot(counting: str, salvo: Salvo) -> No
 
 
 def test_tables_have_no_such_column_where_nobody_reports(salvo: Salvo) -> None:
-    played = salvo("tournament", "hunt_target", "uniform_random", *SMALL)
+    played = salvo("match", "hunt_target", "uniform_random", *ALONE, "--games", "2")
     assert "reports" not in played.out
     assert json.loads(salvo("standings", "--format", "json").out)["reported"] == []
 

@@ -3,8 +3,10 @@
 import itertools
 import json
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ from salvo.reports.pages.game_frames import renamed_game
 from salvo.reports.pages.game_replay import game_animation, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT, Glimpse, glimpses
 from salvo.reports.words.game_text import describe_end
+
+Run = Callable[..., Any]
 
 TRANSCRIPTS = Path(__file__).resolve().parents[2] / "arena" / "transcripts"
 FAST = ("--rules", "ramesh-5", "--isolation", "limits", "--workers", "1")
@@ -255,9 +259,24 @@ def test_bots_of_a_league_are_shown_under_their_names_there() -> None:
     assert (fixture.first, fixture.second) == ("lighthouse@2", "<two>")
 
 
-def test_replay_writes_the_page_and_prints_the_game_as_ever(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
-    salvo("match", "hunt_target", "uniform_random", *FAST, "--games", "2")
-    game = salvo("games", "--format", "json").json[0]["game"]
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory, salvo_in: Run) -> Path:
+    """Return the record of a match."""
+    folder = tmp_path_factory.mktemp("played")
+    salvo_in(folder, "match", "hunt_target", "uniform_random", *FAST, "--games", "2")
+    return folder / "salvo.sqlite3"
+
+
+@pytest.fixture
+def game(salvo: Run, played: Path, tmp_path: Path) -> str:
+    """Copy that record to where `salvo` runs, and return the id of its first game."""
+    shutil.copy(played, tmp_path)
+    return str(salvo("games", "--format", "json").json[0]["game"])
+
+
+def test_replay_writes_the_page_and_prints_the_game_as_ever(
+    salvo: Run, game: str, tmp_path: Path
+) -> None:
     plain, paged = salvo("replay", game), salvo("replay", game, "--posterior")
     assert (plain.err, paged.out) == ("", plain.out)
     told = salvo("replay", game, "--format", "json").json
@@ -277,7 +296,7 @@ def test_replay_writes_the_page_and_prints_the_game_as_ever(salvo: Any, tmp_path
     assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
-def test_rules_without_a_posterior_say_so_in_one_line(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
+def test_rules_without_a_posterior_say_so_in_one_line(salvo: Run, tmp_path: Path) -> None:
     text = (
         'name = "liars"\nrows = 4\ncolumns = 4\nlies = 1\nmoves = true\nreshoot = true\n'
         'turn_limit = 30\nfleet = [{ name = "two", length = 2 }]\n'
@@ -292,9 +311,7 @@ def test_rules_without_a_posterior_say_so_in_one_line(salvo: Any, tmp_path: Path
     assert ran.err.count("\n") == 1
 
 
-def test_replay_writes_an_animated_svg(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
-    salvo("match", "hunt_target", "uniform_random", *FAST, "--games", "2")
-    game = salvo("games", "--format", "json").json[0]["game"]
+def test_replay_writes_an_animated_svg(salvo: Run, game: str, tmp_path: Path) -> None:
     ran = salvo("replay", game, "--svg", "game.svg")
     assert "game.svg plays it" in ran.err
     plain = (tmp_path / "game.svg").read_text(encoding="utf-8")
@@ -306,9 +323,7 @@ def test_replay_writes_an_animated_svg(salvo: Any, tmp_path: Path) -> None:  # n
     assert "there is no folder" in salvo("replay", game, "--svg", "no/such/film.svg").mistake
 
 
-def test_replay_draws_a_gif_and_a_png(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
-    salvo("match", "hunt_target", "uniform_random", *FAST, "--games", "2")
-    game = salvo("games", "--format", "json").json[0]["game"]
+def test_replay_draws_a_gif_and_a_png(salvo: Run, game: str, tmp_path: Path) -> None:
     ran = salvo("replay", game, "--gif", "game.gif", "--png", "end.png")
     assert ran.code == 0
     assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF89a")
@@ -316,9 +331,7 @@ def test_replay_draws_a_gif_and_a_png(salvo: Any, tmp_path: Path) -> None:  # no
     assert not (tmp_path / "salvo-replay.html").exists()
 
 
-def test_without_pillow_it_is_said_how_to_get_it(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
-    salvo("match", "hunt_target", "uniform_random", *FAST, "--games", "2")
-    game = salvo("games", "--format", "json").json[0]["game"]
+def test_without_pillow_it_is_said_how_to_get_it(game: str, tmp_path: Path) -> None:
     code = "import sys; sys.modules['PIL'] = None; from salvo.cli import main; main()"
     command = [sys.executable, "-c", code, "replay", game, "--gif", "game.gif"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import time
 from collections.abc import Callable
 from html import unescape
@@ -155,18 +156,19 @@ def test_every_name_leads_to_a_section_with_numbers_of_its_own(page: str) -> Non
             assert words in section
 
 
-def test_page_of_a_league_has_its_field_and_the_history_of_versions(tmp_path: Path) -> None:
-    size = ("--games", "2", "--layouts", "1", "--rules", "ramesh-5")
+def test_page_of_a_league_has_its_field_and_the_history_of_versions(
+    tmp_path: Path, league_of_one: Path
+) -> None:
+    shutil.copytree(league_of_one, tmp_path / "league")
     own = ("--isolation", "none", "--workers", "1")
-    run(tmp_path, "submit", "hunt_parity", "--name", "beta", *size, *own)
     run(tmp_path, "submit", "uniform_random", "--name", "alpha", *own)
-    run(tmp_path, "submit", "hunt_target", "--name", "alpha", *own)
-    run(tmp_path, "submit", "hunt_target", "--name", "gone", *own)
+    run(tmp_path, "submit", "hunt_parity", "--name", "alpha", *own)
+    run(tmp_path, "submit", "uniform_random", "--name", "gone", *own)
     run(tmp_path, "withdraw", "gone")
     run(tmp_path, "report", "--league", "league")
     page = (tmp_path / "salvo-report.html").read_text(encoding="utf-8")
-    assert "<h1>Salvo league: 2 bots, rules ramesh-5</h1>" in page
-    assert set(re.findall(r'class="card" id="bot-(.*?)">', page)) == {"alpha", "beta"}
+    assert "<h1>Salvo league: 2 bots, rules ramesh-1</h1>" in page
+    assert set(re.findall(r'class="card" id="bot-(.*?)">', page)) == {"alpha", "hunt_target"}
     [history] = re.findall(r'<section id="versions">.*?</section>', page, re.DOTALL)
     assert "replaced" in history
     assert "withdrawn" in history
@@ -178,7 +180,7 @@ def test_page_of_a_league_has_its_field_and_the_history_of_versions(tmp_path: Pa
             run(tmp_path, "standings", "--db", "league/salvo.sqlite3", "--format", "json")
         )["elo"]
     ]
-    assert sorted(names) == ["alpha", "beta"]
+    assert sorted(names) == ["alpha", "hunt_target"]
     (tmp_path / "league" / "salvo.sqlite3").rename(tmp_path / "moved.sqlite3")
     told = run(tmp_path, "standings", "--db", "moved.sqlite3")
     assert "does not lie beside this record" in " ".join(told.split())

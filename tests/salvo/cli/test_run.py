@@ -1,5 +1,6 @@
 """The commands that play, run as a user runs them."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -47,8 +48,17 @@ def small_rules(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(SMALL)
 
 
-def test_tournament_prints_json_of_both_leaderboards(salvo: Salvo, tmp_path: Path) -> None:
-    ran = salvo("tournament", *TWO, *FAST, "--games", "4", "--layouts", "3", "--format", "json")
+@pytest.fixture(scope="module")
+def tournament(tmp_path_factory: pytest.TempPathFactory, salvo_in: Salvo) -> tuple[Path, Any]:
+    """Return a folder where a tournament was played, and what that printed."""
+    folder = tmp_path_factory.mktemp("tournament")
+    (folder / "small.toml").write_text(SMALL)
+    amount = ("--games", "4", "--layouts", "3")
+    return folder, salvo_in(folder, "tournament", *TWO, *FAST, *amount, "--format", "json")
+
+
+def test_tournament_prints_json_of_both_leaderboards(tournament: tuple[Path, Any]) -> None:
+    folder, ran = tournament
     assert ran.code == 0
     assert set(ran.json) == KEYS
     assert ran.json["version"] == 2
@@ -64,8 +74,8 @@ def test_tournament_prints_json_of_both_leaderboards(salvo: Salvo, tmp_path: Pat
     assert set(ran.json["first_seat_elo"]) == {"value", "low", "high"}
     assert {row["games"] for row in ran.json["elo"]} == {4}
     assert {row["games"] for row in ran.json["turns"]} == {3}
-    assert (tmp_path / "salvo.sqlite3").exists()
-    assert "<html" in (tmp_path / "salvo-report.html").read_text()
+    assert (folder / "salvo.sqlite3").exists()
+    assert "<html" in (folder / "salvo-report.html").read_text()
 
 
 @pytest.mark.long("a tournament is played twice")
@@ -279,13 +289,16 @@ def test_a_named_tournament_refuses_other_settings(salvo: Salvo) -> None:
     named = ("--tournament", "cup", "--games", "2")
     assert salvo("match", *TWO, *FAST, *named).code == 0
     assert "--tournament" in salvo("match", *TWO, *FAST, *named, "--seed", "7").mistake
-    assert salvo("match", *TWO, *FAST, "--games", "2", "--seed", "7").code == 0
+    assert salvo("solo", TWO[0], *FAST, "--layouts", "1", "--seed", "7").code == 0
     assert salvo("standings", "--tournament", "cup").code == 0
     assert "cup" in salvo("standings", "--tournament", "cop").mistake
 
 
-def test_standings_and_report_read_the_record(salvo: Salvo, tmp_path: Path) -> None:
-    played = salvo("tournament", *TWO, *FAST, "--games", "2", "--layouts", "2", "--format", "json")
+def test_standings_and_report_read_the_record(
+    salvo: Salvo, tmp_path: Path, tournament: tuple[Path, Any]
+) -> None:
+    folder, played = tournament
+    shutil.copy(folder / "salvo.sqlite3", tmp_path)
     assert salvo("standings", "--format", "json").out == played.out
     for format_ in ("table", "csv", "markdown"):
         assert "hunt" in salvo("standings", "--format", format_).out

@@ -112,7 +112,8 @@ def test_fault_that_quotes_a_secret_does_not_tell_it(
     folder = bot(every)
     check = salvo("check", str(folder), "--rules", "ramesh-1", "--secret", "keyed=SALVO_KEY")
     assert check.code == 1
-    played = salvo("match", str(folder), "hunt_target", *SMALL[:4], "--secret", "keyed=SALVO_KEY")
+    alone = ("--rules", "ramesh-1", "--layouts", "1", "--secret", "keyed=SALVO_KEY")
+    played = salvo("solo", str(folder), *alone)
     shown = salvo("games", "--forfeits", "--format", "json")
     assert "***" in check.out + shown.out
     for result in (check, played, shown):

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import re
+import shutil
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,13 +23,12 @@ from tests.golden import compare
 
 Salvo = Callable[..., Any]
 EVERY = "0.0.0.0"  # noqa: S104 - nothing listens there
-SMALL = ("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none")
 
 
 @pytest.fixture
-def league(salvo: Salvo, tmp_path: Path) -> Path:
+def league(league_of_one: Path, tmp_path: Path) -> Path:
     """Return a league that was served before."""
-    assert salvo("submit", "hunt_target", *SMALL).code == 0
+    shutil.copytree(league_of_one, tmp_path / "league")
     with Database(tmp_path / "league"):
         return tmp_path / "league"
 
@@ -66,8 +66,10 @@ def test_operator_works_in_the_folder(salvo: Salvo, league: Path) -> None:
     assert salvo("operate", "resume").out == "resumed\n"
 
 
-def test_league_that_was_never_served_is_not_operated(salvo: Salvo) -> None:
-    assert salvo("submit", "hunt_target", *SMALL).code == 0
+def test_league_that_was_never_served_is_not_operated(
+    salvo: Salvo, league_of_one: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(league_of_one, tmp_path / "league")
     assert "it was never served" in salvo("operate", "pause").mistake
 
 

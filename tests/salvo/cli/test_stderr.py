@@ -1,6 +1,7 @@
 """The stderr of bots is kept, and shown."""
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -50,28 +51,36 @@ def chatty(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory, salvo_in: Salvo) -> Path:
+    """Return the record of a tournament without a forfeit."""
+    folder = tmp_path_factory.mktemp("calm")
+    (folder / "small.toml").write_text(SMALL)
+    amount = ("--games", "2", "--layouts", "2")
+    assert salvo_in(folder, "tournament", "uniform_random", "hunt_target", *FAST, *amount).code == 0
+    return folder / "salvo.sqlite3"
+
+
 @pytest.fixture
-def played(salvo: Salvo) -> Salvo:
-    """Play a match of which the chatty bot forfeits two games."""
-    assert "lost the plot (chatty.py, line 12)" in (
-        salvo("match", "chatty.py", "uniform_random", *FAST, "--games", "2").err
-    )
-    return salvo
+def of_calm(calm: Path, tmp_path: Path) -> None:
+    """Copy that record to where `salvo` runs."""
+    shutil.copy(calm, tmp_path)
 
 
 def expected(chatty: Path) -> list[str]:
     return [line.replace("CHATTY", str(chatty)) for line in TRACEBACK]
 
 
-def test_replay_shows_the_stderr_of_a_forfeited_game(played: Salvo, chatty: Path) -> None:
-    games = played("games", "--forfeits", "--format", "json").json
-    lines = played("replay", games[0]["game"], "--stderr").out.splitlines()
+def test_stderr_of_forfeited_games_is_replayed_and_each_traceback_listed_once(
+    salvo: Salvo, chatty: Path
+) -> None:
+    played = salvo("match", "chatty.py", "uniform_random", *FAST, "--games", "2")
+    assert "lost the plot (chatty.py, line 12)" in played.err
+    games = salvo("games", "--forfeits", "--format", "json").json
+    lines = salvo("replay", games[0]["game"], "--stderr").out.splitlines()
     assert lines == ["loaded", "a game begins", *expected(chatty)]
     assert games[0]["stderr"].splitlines() == lines
-
-
-def test_list_of_forfeits_shows_each_traceback_once(played: Salvo, chatty: Path) -> None:
-    shown = played("games", "--forfeits").out.splitlines()
+    shown = salvo("games", "--forfeits").out.splitlines()
     titles = [line for line in shown if line.startswith("stderr of")]
     assert len(titles) == 1
     assert re.fullmatch(
@@ -94,23 +103,23 @@ def test_list_of_forfeits_shows_an_error_once_whatever_value_it_names(
     assert "which forfeited 2 games alike" in shown
 
 
+@pytest.mark.usefixtures("of_calm")
 def test_list_without_forfeits_is_a_sentence(salvo: Salvo) -> None:
-    salvo("match", "uniform_random", "hunt_target", *FAST, "--games", "2")
     ran = salvo("games", "--forfeits")
     assert ran.out == ""
     assert "no forfeit in it" in ran.err
 
 
+@pytest.mark.usefixtures("of_calm")
 def test_game_that_was_not_forfeited_has_no_stderr(salvo: Salvo) -> None:
-    salvo("match", "uniform_random", "hunt_target", *FAST, "--games", "2")
     game = salvo("games", "--format", "json").json[0]["game"]
     assert f"nobody forfeited game {game}, and only then" in (
         salvo("replay", game, "--stderr").mistake
     )
 
 
+@pytest.mark.usefixtures("of_calm")
 def test_list_of_games_puts_pairs_before_layouts(salvo: Salvo) -> None:
-    salvo("tournament", "uniform_random", "hunt_target", *FAST, "--games", "2", "--layouts", "2")
     listed = salvo("games", "--format", "json").json
     assert [(game["pair"], game["layout"]) for game in listed] == [
         *[(0, None), (0, None)],

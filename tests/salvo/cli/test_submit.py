@@ -77,18 +77,10 @@ def write(tmp_path: Path) -> Callable[[str, str], str]:
     return write_bot
 
 
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory, salvo_in: Salvo) -> Path:
-    """Return a league with one bot, hunt_target."""
-    folder = tmp_path_factory.mktemp("begun")
-    assert salvo_in(folder, "submit", "hunt_target", *SMALL).code == 0
-    return folder / "league"
-
-
 @pytest.fixture
-def league(begun: Path, tmp_path: Path) -> Path:
-    """Return a copy of that league, in the folder where `salvo` runs."""
-    return Path(shutil.copytree(begun, tmp_path / "league"))
+def league(league_of_one: Path, tmp_path: Path) -> Path:
+    """Return a league with one bot, hunt_target, in the folder where `salvo` runs."""
+    return Path(shutil.copytree(league_of_one, tmp_path / "league"))
 
 
 def names(leaderboard: list[dict[str, Any]]) -> set[str]:

@@ -113,7 +113,7 @@ def test_block_with_a_game_that_was_interrupted_is_left_out(
 
 def test_bot_that_was_moved_is_found_where_it_is_said_to_be(salvo: Salvo, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE)
-    words = ("match", "mine.py", "uniform_random", "--games", "2", "--db", "cup.sqlite3")
+    words = ("solo", "mine.py", "--rules", "ramesh-1", "--layouts", "2", "--db", "cup.sqlite3")
     assert salvo(*words, *FAST).code == 0
     (tmp_path / "mine.py").rename(tmp_path / "elsewhere.py")
     lost = salvo("verify", "cup.sqlite3", *FAST, *ALL)
@@ -138,8 +138,8 @@ def test_share_that_is_none_is_refused(salvo: Salvo, share: str) -> None:
 
 def test_options_of_a_bot_are_found_again(salvo: Salvo, tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(SMALL)
-    amount = ("--games", "2", "--rules", "small.toml", "--db", "cup.sqlite3")
-    ran = salvo("match", "odd=posterior_greedy --hit-bits 0.5", "uniform_random", *FAST, *amount)
+    amount = ("--layouts", "2", "--rules", "small.toml", "--db", "cup.sqlite3")
+    ran = salvo("solo", "odd=posterior_greedy --hit-bits 0.5", *FAST, *amount)
     assert ran.code == 0, ran.err
     assert salvo("verify", "cup.sqlite3", *FAST, *ALL).code == 0
 
