@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
+import plotly.graph_objects as go  # it loads a class at its first use, so annotations are quoted
 
 from leaderboards.display.palette import Style
 from leaderboards.display.short_names import cut, cut_apart
@@ -55,7 +55,7 @@ def _labels(bots: Sequence[str]) -> list[str]:
     return [short[name].translate(_NOT_MARKUP) for name in names]
 
 
-def matrix_figure(ratings: Ratings) -> go.Figure:
+def matrix_figure(ratings: Ratings) -> "go.Figure":
     """Return who beats whom: points per game of the row against the column, in order of rank."""
     bots = ratings.table["bot"].tolist()
     place = {bot: index for index, bot in enumerate(bots)}
@@ -97,7 +97,9 @@ def matrix_figure(ratings: Ratings) -> go.Figure:
     )
 
 
-def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
+def shots_figure(
+    solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, Style]
+) -> "go.Figure":
     """Return how the shots to sink the fleet spread: a histogram for each bot, with the median.
 
     The highest bin of each bot is drawn equally high.
@@ -184,13 +186,13 @@ def _told(number: float, decimals: int) -> str:
 
 
 def ranked(
-    marks: Sequence[go.Scatter],
+    marks: "Sequence[go.Scatter]",
     bots: Sequence[str],
     xaxis: Mapping[str, Any],
     *,
     above: float = 0.5,
     **further: Any,  # noqa: ANN401 - what Plotly has of layouts
-) -> go.Figure:
+) -> "go.Figure":
     """Return a figure with one row a bot, best on top.
 
     `above` is the room over the middle of the first row, in rows; `further` is as for `plain`.
@@ -208,12 +210,12 @@ def ranked(
 
 
 def plain(
-    marks: Sequence[go.Scatter | go.Heatmap],
+    marks: "Sequence[go.Scatter | go.Heatmap]",
     height_px: int,
     xaxis: Mapping[str, Any],
     yaxis: Mapping[str, Any],
     **further: Any,  # noqa: ANN401 - what Plotly has of layouts
-) -> go.Figure:
+) -> "go.Figure":
     """Return a figure with what all have in common: no background, grey text, no zoom.
 
     `further` is added to the layout, or replaces what is in it; its margins do so one by one.

@@ -10,7 +10,7 @@ from leaderboards.display.figures import GRID, LONGEST_LABEL, plain, shown
 from leaderboards.display.palette import Style
 
 
-def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
+def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> "go.Figure":
     """Return the rating of each version of each bot, with its 95% interval.
 
     `versions` has one row a version, in order: `bot`, `version`, `elo`, `low` and `high`, which may

@@ -9,9 +9,9 @@ import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pandas as pd
-import plotly.graph_objects as go
 from jinja2 import Template
 from markupsafe import Markup
 
@@ -33,6 +33,9 @@ from leaderboards.display.sections import Drawing, Profile, Section, Table
 from leaderboards.display.templating import as_data, environment, in_script
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import spread_cells, spreads
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
@@ -97,7 +100,7 @@ def _template() -> Template:
     return environment().get_template("report.html.j2")
 
 
-def _figure(figure: go.Figure) -> Markup:
+def _figure(figure: "go.Figure") -> Markup:
     return in_script(str(figure.to_json()))
 
 

@@ -36,7 +36,7 @@ class _Row:
     decimals: int
 
 
-def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
+def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> "go.Figure":
     """Return the ratings, best on top, with their own intervals and their ranks.
 
     A bot with a one-sided bound has a bar on that side alone, and a hollow mark that points to
@@ -61,7 +61,7 @@ def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
     return _chart(rows, ratings.table, "Elo")
 
 
-def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
+def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> "go.Figure":
     """Return the mean turns, fewest on top, with their intervals and ranks.
 
     They are adjusted for luck where the table is ranked so. A bot far from all others is marked at
@@ -83,7 +83,7 @@ def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
     return _chart(rows, turns, "turns, adjusted" if adjusted else "turns")
 
 
-def _chart(rows: list[_Row], table: pd.DataFrame, title: str) -> go.Figure:
+def _chart(rows: list[_Row], table: pd.DataFrame, title: str) -> "go.Figure":
     marks = []
     scale = scale_of([row.estimated for row in rows])
     for row in rows:
@@ -124,7 +124,7 @@ def _shaded(place: int) -> dict[str, Any]:
     }
 
 
-def _interval(row: _Row) -> go.Scatter:
+def _interval(row: _Row) -> "go.Scatter":
     value, low, high = row.estimated
     return go.Scatter(
         x=[value],
@@ -149,7 +149,7 @@ def _interval(row: _Row) -> go.Scatter:
     )
 
 
-def _far(row: _Row, scale: Scale, side: int) -> go.Scatter:
+def _far(row: _Row, scale: Scale, side: int) -> "go.Scatter":
     """Return the mark of a bot at the edge of the scale, with its value in words."""
     value = row.estimated.value
     return go.Scatter(

@@ -2,9 +2,9 @@
 
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from arena.league import KIND
 from arena.records import BlockKey
@@ -27,6 +27,9 @@ from salvo.reports.tables.game_tables import (
     without_pairings,
 )
 from salvo.reports.tables.reported_numbers import reported_numbers
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _EXTENDED = (
     "The record was extended after it had been rated. Ranks by Elo are wider for that, and hold "
@@ -105,7 +108,7 @@ class Standing(Results):
         title = f"<p><b>{html.escape(self.title())}</b></p>"
         return f"{title}\n{leaderboards_html(self.boards, self.notes)}"
 
-    def figures(self) -> dict[str, go.Figure]:
+    def figures(self) -> dict[str, "go.Figure"]:
         """Return ``elo``, ``matrix``, ``turns`` and ``shots``, as far as there are games for them.
 
         Each bot has the same colour in all of them.
