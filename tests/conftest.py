@@ -1,5 +1,6 @@
 """A browser for the tests of pages, how often others kill, and what tests cost."""
 
+import gc
 import importlib
 import os
 import re
@@ -41,13 +42,24 @@ MISSING = re.compile(r"apt install ([\w.+-]+(?: [\w.+-]+)*)|bwrap is not install
 """Finds the missing packages in the reason that a test gives for skipping itself."""
 
 
-ALL_LONG = tuple(Path(__file__).parent / name for name in ("benchmarks", "long"))
+ALL_LONG = ("tests/benchmarks/", "tests/long/")
 """The folders all of whose tests are for the environment `long`."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage among what is imported and collected: all of it stays until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if any(item.path.is_relative_to(folder) for folder in ALL_LONG):
+        if item.nodeid.startswith(ALL_LONG):
             item.add_marker(pytest.mark.long(f"all of tests/{item.path.parent.name}"))
 
 

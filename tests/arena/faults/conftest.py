@@ -248,11 +248,7 @@ def meet() -> Iterator[Callable[[Level, str], Outcome]]:
             halls[level] = Hall(level)
         return halls[level].meet(fault)
 
-    # What pytest holds is not looked through each time that garbage is collected.
-    gc.collect()
-    gc.freeze()
     yield meet_in_hall
-    gc.unfreeze()
     for hall in halls.values():
         hall.close()
 
