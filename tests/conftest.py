@@ -53,6 +53,8 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
+        # Hypothesis warns, as it is imported, of what only frozen objects refer to.
+        importlib.import_module("hypothesis")
         gc.freeze()
         gc.enable()
 
