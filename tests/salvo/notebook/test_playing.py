@@ -1,8 +1,6 @@
 """Playing from a notebook: `salvo.play`, `salvo.match`, `salvo.solo` and what they return."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,11 +8,13 @@ from typing import Any
 
 import plotly.graph_objects as go
 import pytest
+from click.testing import CliRunner
 
 import salvo
 from arena.errors import UserError
 from arena.seeds import DEFAULT_SEED
 from arena.store import Store
+from salvo.cli.main import salvo as command
 from salvo.cli.runs.game_counts import USUAL
 from salvo.conditions import MOST_TESTED_GAMES, cores
 from salvo.notebook import running
@@ -98,7 +98,7 @@ def test_temporary_record_is_gone_with_what_play_returned() -> None:
 def test_kept_record_goes_on_where_it_was_and_counts_what_was_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "kept.sqlite3"
     steps: list[int] = []
-    bots = ("hunt_target", "uniform_random")
+    bots = ("hunt_target", LeftToRight)
     for layouts in (50, 100, 50):
         kept = salvo.play(
             *bots,
@@ -114,18 +114,16 @@ def test_kept_record_goes_on_where_it_was_and_counts_what_was_asked_for(tmp_path
     assert (salvo.open_record(path).turns()["games"] == 100).all()
 
 
-def test_command_reads_and_extends_what_was_played(tmp_path: Path) -> None:
+def test_command_reads_and_extends_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "kept.sqlite3"
     bots = ("hunt_target", "uniform_random")
     kept = salvo.play(*bots, games=4, layouts=2, db=path, **SMALL)
-    command = ["tournament", *bots, "--rules", "ramesh-1", "--isolation", "none", "--db", str(path)]
-    done = subprocess.run(
-        [sys.executable, "-m", "salvo", *command, "--games", "4", "--layouts", "2"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    words = ["tournament", *bots, "--rules", "ramesh-1", "--isolation", "none", "--db", str(path)]
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(command, [*words, "--games", "4", "--layouts", "2"])
+    assert done.exit_code == 0
     assert "games to play" not in done.stderr
     assert salvo.open_record(path).tournaments["tournament"].tolist() == [kept.tournament]
 
@@ -201,15 +199,15 @@ def test_bot_given_instead_of_its_class_is_refused_in_words() -> None:
 
 
 def test_match_says_which_bot_is_better() -> None:
-    record = salvo.match("hunt_target", "uniform_random", games=100, **SMALL)
-    assert len(record.games()) == 100
-    verdict = "hunt_target is better than uniform_random"
+    record = salvo.match("hunt_target", LeftToRight, games=60, **SMALL)
+    assert len(record.games()) == 60
+    verdict = "hunt_target is better than LeftToRight"
     assert verdict in " ".join(repr(record).split())
     assert verdict in " ".join(record._repr_html_().split())
 
 
 def test_match_ends_when_the_sequential_test_does(tmp_path: Path) -> None:
-    bots = ("hunt_target", "uniform_random")
+    bots = ("hunt_target", LeftToRight)
     record = salvo.match(*bots, sprt=(0, 200), db=tmp_path / "kept.sqlite3", **SMALL)
     assert 0 < len(record.games()) < MOST_TESTED_GAMES
     assert "The sequential test accepted" in repr(record)
