@@ -5,6 +5,7 @@ A field is added to the rules: how many shots the first turn has. Nothing knows 
 
 import ast
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -219,6 +220,7 @@ GUARDED = {
 DECLARE = ("unusual(", "refuse_unknown(", "understands")
 
 
+@cache
 def readers() -> dict[str, bool]:
     """Return the files that read a field of the rules, and whether each declares what it knows."""
     fields = {*Rules.__struct_fields__} - {"name", "rows", "columns", "fleet"}

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import special
 
-from leaderboards import mean_turns, rate
+from leaderboards import Ratings, mean_turns, rate
 from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from tests.golden import compare
 
@@ -114,8 +114,13 @@ SEARCHES = {
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, list[str]]:
-    elo = {what: elo_verdict(rate(table)) for what, table in FIELDS.items()}
+def rated() -> dict[str, Ratings]:
+    return {what: rate(table) for what, table in FIELDS.items()}
+
+
+@pytest.fixture(scope="module")
+def told(rated: dict[str, Ratings]) -> dict[str, list[str]]:
+    elo = {what: elo_verdict(ratings) for what, ratings in rated.items()}
     return elo | {what: turns_verdict(mean_turns(table)) for what, table in SEARCHES.items()}
 
 
@@ -130,8 +135,10 @@ def test_a_verdict_has_two_to_four_lines(told: dict[str, list[str]], what: str) 
 
 
 @pytest.mark.parametrize("what", FIELDS)
-def test_a_verdict_says_what_the_ranks_say(told: dict[str, list[str]], what: str) -> None:
-    table = rate(FIELDS[what]).table
+def test_a_verdict_says_what_the_ranks_say(
+    rated: dict[str, Ratings], told: dict[str, list[str]], what: str
+) -> None:
+    table = rated[what].table
     group = table[table["group"] == 1]
     first = group.loc[group["best_rank"] == 1, "bot"].tolist()
     last = group.loc[group["worst_rank"] == len(group), "bot"].tolist()

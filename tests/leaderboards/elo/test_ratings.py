@@ -356,7 +356,7 @@ def test_covariance_agrees_with_the_intervals(league: GamesOf) -> None:
     assert ratings.covariance.sum().to_numpy() == pytest.approx(np.zeros(3), abs=5)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     st.lists(
         st.tuples(

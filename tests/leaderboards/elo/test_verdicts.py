@@ -145,7 +145,7 @@ def test_limits_for_any_time_hold_at_all_times_together() -> None:
     assert looked.mean() > 0.5
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @example(
     played=[
         (result, 0) for result in ("first", "second", "first", "draw", "first", "second", "first")

@@ -76,7 +76,7 @@ def test_no_slope_is_that_of_fewer_than_eight_games_or_of_luck_that_never_varies
 def test_mean_is_unbiased_of_a_few_small_blocks_of_different_sizes() -> None:
     generator = np.random.default_rng(1)
     blocks = np.repeat([0, 1, 2], [2, 3, 6])
-    luck = generator.exponential(1, (20_000, len(blocks))) - 1
+    luck = generator.exponential(1, (8_000, len(blocks))) - 1
     turns = luck + luck**2 + generator.normal(0, 1, luck.shape)
     truth = 1.0  # the mean of the squares
     off = [

@@ -39,17 +39,17 @@ def test_fifteen_known_games_are_named_however_many_others_there_are(others: int
 
 def test_a_bot_that_knows_a_tenth_of_a_hundred_games_is_named() -> None:
     named = 0
-    for seed in range(50):
+    for seed in range(20):
         generator = np.random.default_rng(seed)
         better = generator.normal(size=100) + 3.4 * (np.arange(100) % 10 == 0)
         named += mean_turns(solo(blocks=10).assign(**e_values(better)))["withheld"].iloc[0]
-    assert named >= 45
+    assert named >= 18
 
 
 def test_chance_names_no_more_tables_than_it_may() -> None:
     """Steps that are as skewed as hits: rarely 1, mostly 0."""
     generator = np.random.default_rng(1)
-    bots, games, tables, hit = 5, 40, 4_000, 0.05
+    bots, games, tables, hit = 5, 40, 2_000, 0.05
     shots = 10
     costs = np.log1p(hit * np.expm1(TILTS))
     pool = generator.binomial(shots, hit, 4_000)[:, None] * TILTS - shots * costs

@@ -253,22 +253,22 @@ def test_an_opponent_places_the_same_fleet_whoever_plays_against_it() -> None:
 
 
 def test_a_duel_counts_points_against_each_opponent(out: Path) -> None:
-    result = played("hunt_target", "duel", out, Run(layouts=40, adjusted=5))
-    assert len(result.points) == 40
+    result = played("hunt_target", "duel", out, Run(layouts=20, adjusted=5))
+    assert len(result.points) == 20
     assert set(result.points) == {0.0, 1.0}
     assert not result.turns
     (row,) = rows_of([result])
-    assert row.mean == sum(result.points) / 40
-    assert row.against == tuple(sum(result.points[place::4]) / 10 for place in range(4))
+    assert row.mean == sum(result.points) / 20
+    assert row.against == tuple(sum(result.points[place::4]) / 5 for place in range(4))
     assert row.ratio is None
 
 
 def test_a_duel_that_was_stopped_goes_on_to_the_same_bytes(out: Path, tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     whole.mkdir()
-    played("hunt_parity", "duel", out, Run(layouts=20))
+    played("hunt_parity", "duel", out, Run(layouts=8))
     for folder in (out, whole):
-        played("hunt_parity", "duel", folder, Run(layouts=44))
+        played("hunt_parity", "duel", folder, Run(layouts=16))
     (one,), (other,) = (list(folder.glob("*.json")) for folder in (out, whole))
     assert one.read_bytes() == other.read_bytes()
 
@@ -342,7 +342,7 @@ def test_rules_that_an_agent_does_not_play_are_left_out_unless_they_are_named(ou
 def test_the_table_of_duels_begins_with_the_best_and_names_the_opponents(out: Path) -> None:
     told = Reported(task="duel", agent="theirs", mean=0.75, low=0.7, high=0.8, source="a paper")
     (out / "theirs.json").write_bytes(msgspec.json.encode(told))
-    done = invoked(*("uniform_random", "hunt_target", "--task", "duel", "--layouts", "40"),
+    done = invoked(*("uniform_random", "hunt_target", "--task", "duel", "--layouts", "12"),
                    *("--fresh", "3", "--out", str(out)))  # fmt: skip
     title, heads, _, *lines = done.stdout.splitlines()
     assert title == "duel"

@@ -85,4 +85,4 @@ def test_many_rows_take_no_more_memory_than_few(format_: str) -> None:
         return most
 
     peak(200)
-    assert peak(20_000) < peak(2_000) + 100_000
+    assert peak(5_000) < peak(1_000) + 50_000
