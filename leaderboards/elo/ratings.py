@@ -7,6 +7,7 @@ these hold the truth.
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +21,7 @@ from leaderboards.elo.diagnostics import pairings_of, warnings_of
 from leaderboards.elo.elo_table import ELO_PER_NAT, elo_rows, leads
 from leaderboards.elo.estimate import Estimate, estimated
 from leaderboards.elo.game_counts import Field, field_of
-from leaderboards.inputs import LeaderboardError, checked_games
+from leaderboards.inputs import SEATS, LeaderboardError, checked_games
 
 PRIOR_PAIRS = 0.25
 
@@ -233,8 +234,7 @@ def _unfixed(anchor: tuple[str, float] | None, *, fixed: bool) -> tuple[str, ...
 
 
 def _forfeits(games: pd.DataFrame) -> dict[str, int]:
-    lost = [games.loc[games["forfeit"] == seat, seat] for seat in ("first", "second")]
-    return {str(bot): int(number) for bot, number in pd.concat(lost).value_counts().items()}
+    return Counter(bot for seat in SEATS for bot in games.loc[games["forfeit"] == seat, seat])
 
 
 def _leans_on(pairings: pd.DataFrame) -> dict[str, str]:
