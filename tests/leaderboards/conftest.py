@@ -9,7 +9,7 @@ import pytest
 GameRow = tuple[str, str, str, int]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def games_of() -> Callable[[Sequence[GameRow]], pd.DataFrame]:
     """Rows of first seat, second seat, result and pair, as a table of games."""
 
@@ -20,7 +20,7 @@ def games_of() -> Callable[[Sequence[GameRow]], pd.DataFrame]:
     return table
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def league(
     games_of: Callable[[Sequence[GameRow]], pd.DataFrame],
 ) -> Callable[..., pd.DataFrame]:
@@ -50,7 +50,7 @@ def league(
     return play
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def searches() -> Callable[..., pd.DataFrame]:
     """Simulated solo games on layouts that are the same for all bots."""
 

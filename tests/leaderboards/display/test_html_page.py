@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -35,9 +36,9 @@ HOSTILE = [
 ]
 
 
-@pytest.fixture
-def page(league: GamesOf, searches: Searches) -> Callable[..., str]:
-    def build(bots: list[str]) -> str:
+@pytest.fixture(scope="module")
+def build(league: GamesOf, searches: Searches) -> Callable[..., str]:
+    def page(*bots: str) -> str:
         solo = searches(bots)
         games = league({bot: -60.0 * place for place, bot in enumerate(bots)}, 4)
         return html_page.html(
@@ -47,7 +48,13 @@ def page(league: GamesOf, searches: Searches) -> Callable[..., str]:
             settings={"seed": 7, "rules": "<b>10x10</b>"},
         )
 
-    return build
+    return page
+
+
+@pytest.fixture(scope="module")
+def page(build: Callable[..., str]) -> Callable[..., str]:
+    """Return the page of some bots, built once."""
+    return cache(build)
 
 
 def requested(browser: webdriver.Chrome) -> list[str]:
@@ -71,7 +78,7 @@ def phone(browser: webdriver.Chrome, width: int = 390) -> None:
 def test_hostile_names_are_shown_as_they_are_and_the_network_stays_silent(
     browser: webdriver.Chrome, page: Callable[..., str], opened: Opened
 ) -> None:
-    opened(page(HOSTILE))
+    opened(page(*HOSTILE))
     assert browser.get_log("browser") == []
     urls = [url for url in requested(browser) if not url.startswith(("file:", "data:"))]
     assert urls == []
@@ -94,7 +101,7 @@ def test_hostile_names_are_shown_as_they_are_and_the_network_stays_silent(
 def test_hover_shows_a_hostile_name_as_it_is(
     browser: webdriver.Chrome, page: Callable[..., str], opened: Opened
 ) -> None:
-    opened(page(HOSTILE))
+    opened(page(*HOSTILE))
     hover = "Plotly.Fx.hover('elo-1', [{curveNumber: arguments[0], pointNumber: 0}])"
     told = []
     for index in range(len(HOSTILE)):
@@ -109,7 +116,7 @@ def test_page_fits_a_phone_and_shows_what_is_cut_off(
     browser: webdriver.Chrome, page: Callable[..., str], opened: Opened
 ) -> None:
     phone(browser)
-    opened(page(HOSTILE))
+    opened(page(*HOSTILE))
     assert browser.execute_script("return document.documentElement.scrollWidth") <= 390
     widths = browser.execute_script(
         "return [...document.querySelectorAll('.main-svg')].map(svg => svg.clientWidth)"
@@ -129,22 +136,22 @@ def test_dark_page_has_light_labels(
     browser: webdriver.Chrome, page: Callable[..., str], opened: Opened
 ) -> None:
     fill = "return getComputedStyle(document.querySelector('#elo-1 .ytick text')).fill"
-    opened(page(["a", "b"]))
+    opened(page("a", "b"))
     light = browser.execute_script(fill)
     browser.execute_cdp_cmd(
         "Emulation.setEmulatedMedia",
         {"features": [{"name": "prefers-color-scheme", "value": "dark"}]},
     )
-    opened(page(["a", "b"]))
+    opened(page("a", "b"))
     assert browser.execute_script(fill) != light
 
 
-def test_same_games_make_the_same_bytes(page: Callable[..., str]) -> None:
-    assert page(["a", "b", "c"]) == page(["a", "b", "c"])
+def test_same_games_make_the_same_bytes(build: Callable[..., str]) -> None:
+    assert build("a", "b") == build("a", "b")
 
 
 def test_page_names_no_address_but_those_inside_plotly(page: Callable[..., str]) -> None:
-    text = page(["a", "b"])
+    text = page("a", "b")
     packed = re.search(r'<script type="text/plain" id="plotly">.*?</script>', text)
     assert packed is not None
     rest = text.replace(packed[0], "").replace("http-equiv", "")
@@ -182,7 +189,7 @@ def test_columns_of_the_matrix_have_names_where_there_is_room(
     heads: list[str],
 ) -> None:
     phone(browser, width)
-    opened(page(["a", "b", "c"]))
+    opened(page("a", "b", "c"))
     shown = browser.execute_script(
         "return [...document.querySelectorAll('.matrix thead th')].map(head => head.innerText)"
     )
