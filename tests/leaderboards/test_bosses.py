@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+import scipy
 
 from leaderboards.bosses import ERROR, Step, answer, ladder
 
@@ -31,7 +31,7 @@ def test_answer_is_that_of_the_sign_test(
     wins: int, losses: int, comparisons: int, told: str
 ) -> None:
     assert answer(wins, losses, comparisons) == told
-    p_value = stats.binomtest(wins, max(1, wins + losses), 0.5, alternative="greater").pvalue
+    p_value = scipy.stats.binomtest(wins, max(1, wins + losses), 0.5, alternative="greater").pvalue
     assert (told == "sure") == (p_value * comparisons <= ERROR)
     assert (told in {"sure", "likely"}) == (p_value <= ERROR)
 

@@ -9,10 +9,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import scipy
 from gymnasium.vector import AutoresetMode
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from arena.environments import BatchedSoloEnv, SoloBoards, SoloEnv
 from arena.environments.layout_batches import Drawing, ships_on_cells
@@ -137,7 +137,7 @@ def test_draws_every_layout_equally_often(touching: Any) -> None:  # noqa: ANN40
     counts = Counter(map(bytes, drawn))
     expected = {bytes(ships_on_cells(rules, layout)) for layout in layouts}
     assert set(counts) == expected
-    assert stats.chisquare(list(counts.values())).pvalue > 1e-4
+    assert scipy.stats.chisquare(list(counts.values())).pvalue > 1e-4
 
 
 def draw_is_legal(rules: Rules, two: int, three: int) -> bool:

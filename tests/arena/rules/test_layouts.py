@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from arena.errors import IllegalActionError, RulesError
 from arena.rules import (
@@ -245,7 +245,7 @@ SMALL_BOARDS = [
 def p_value(drawn: Counter[Layout], possible: list[Layout]) -> float:
     observed = [drawn[layout] for layout in possible]
     assert sum(observed) == drawn.total()
-    return float(stats.chisquare(observed).pvalue)
+    return float(scipy.stats.chisquare(observed).pvalue)
 
 
 @pytest.mark.parametrize("rules", SMALL_BOARDS, ids=describe)

@@ -3,7 +3,7 @@
 import itertools
 import math
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -58,34 +58,40 @@ HOPELESS = -3000.0
 CIRCLES = (*itertools.product(("ada", "bo", "cy"), ("dot", "eli")),)
 COUPLES = tuple(zip(NAMES[0:10:2], NAMES[1:10:2], strict=True))
 STRANGERS = set(itertools.combinations(NAMES[:10], 2)) - set(COUPLES)
-FIELDS = {
-    "2 bots, far apart": games(steps(2, 150), blocks=10),
-    "2 bots, close": games(steps(2, 20), blocks=10),
-    "2 bots, level after many games": games(level(2), blocks=40, seed=4),
-    "2 bots, one of which won everything": games({"ada": 0, "bo": HOPELESS}, blocks=5),
-    "2 bots, one pair of games": games(level(2), blocks=1, pairs=1),
-    "3 bots, far apart": games(steps(3, 200), blocks=10),
-    "4 bots, 60 games each, one lost them all": games({**steps(3, 80), "dot": HOPELESS}, blocks=1),
-    "5 bots, everything decided": games(steps(5, 200), blocks=20),
-    "5 bots, nothing decided": games(level(5), blocks=2),
-    "5 bots, two of them far ahead": games(
+FIELDS: dict[str, Callable[[], pd.DataFrame]] = {
+    "2 bots, far apart": lambda: games(steps(2, 150), blocks=10),
+    "2 bots, close": lambda: games(steps(2, 20), blocks=10),
+    "2 bots, level after many games": lambda: games(level(2), blocks=40, seed=4),
+    "2 bots, one of which won everything": lambda: games({"ada": 0, "bo": HOPELESS}, blocks=5),
+    "2 bots, one pair of games": lambda: games(level(2), blocks=1, pairs=1),
+    "3 bots, far apart": lambda: games(steps(3, 200), blocks=10),
+    "4 bots, 60 games each, one lost them all": lambda: games(
+        {**steps(3, 80), "dot": HOPELESS}, blocks=1
+    ),
+    "5 bots, everything decided": lambda: games(steps(5, 200), blocks=20),
+    "5 bots, nothing decided": lambda: games(level(5), blocks=2),
+    "5 bots, two of them far ahead": lambda: games(
         {"ada": 300, "bo": 290, "cy": 0, "dot": -20, "eli": -40}, blocks=10
     ),
-    "5 bots, two of which lost everything else": games(
+    "5 bots, two of which lost everything else": lambda: games(
         {**steps(3, 100), "dot": HOPELESS, "eli": 2 * HOPELESS}, blocks=10
     ),
-    "5 bots in two groups that never met": games(steps(5, 200), blocks=10, apart=CIRCLES),
-    "10 bots in five couples that never met": games(steps(10, 200), blocks=5, apart=STRANGERS),
-    "10 bots, a usual field": games(steps(10, 60), blocks=1, seed=2),
-    "10 bots, a usual field, ten times the games": games(steps(10, 60), blocks=10, seed=2),
-    "10 bots, one surely best, the others close": games({**level(10), "ada": 400}, blocks=3),
-    "10 bots, the first three close, the last hopeless": games(
+    "5 bots in two groups that never met": lambda: games(steps(5, 200), blocks=10, apart=CIRCLES),
+    "10 bots in five couples that never met": lambda: games(
+        steps(10, 200), blocks=5, apart=STRANGERS
+    ),
+    "10 bots, a usual field": lambda: games(steps(10, 60), blocks=1, seed=2),
+    "10 bots, a usual field, ten times the games": lambda: games(steps(10, 60), blocks=10, seed=2),
+    "10 bots, one surely best, the others close": lambda: games(
+        {**level(10), "ada": 400}, blocks=3
+    ),
+    "10 bots, the first three close, the last hopeless": lambda: games(
         {**steps(10, 150), "bo": 0, "cy": -10, "jo": HOPELESS}, blocks=5
     ),
-    "10 level bots": games(level(10), blocks=2),
-    "30 bots, spread wide": games(steps(30, 40), blocks=1),
-    "30 bots, spread wide, few games": games(steps(30, 40), blocks=1, pairs=1),
-    "30 level bots": games(level(30), blocks=1, pairs=2),
+    "10 level bots": lambda: games(level(10), blocks=2),
+    "30 bots, spread wide": lambda: games(steps(30, 40), blocks=1),
+    "30 bots, spread wide, few games": lambda: games(steps(30, 40), blocks=1, pairs=1),
+    "30 level bots": lambda: games(level(30), blocks=1, pairs=2),
 }
 
 
@@ -115,7 +121,7 @@ SEARCHES = {
 
 @pytest.fixture(scope="module")
 def rated() -> dict[str, Ratings]:
-    return {what: rate(table) for what, table in FIELDS.items()}
+    return {what: rate(field()) for what, field in FIELDS.items()}
 
 
 @pytest.fixture(scope="module")

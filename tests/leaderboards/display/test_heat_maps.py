@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from leaderboards.display.heat_maps import (
     HeatMap,
@@ -108,7 +108,7 @@ def p_value(counts: list[int], games: int, together: float, by_chance: list[int]
     statistic *= (len(seen) - 1) / (len(seen) - a_game)
     if by_chance:
         statistic /= 1 + seen.sum() / drawn.sum()
-    return float(stats.chi2.sf(statistic / together, (len(seen) - 1) / together))
+    return float(scipy.stats.chi2.sf(statistic / together, (len(seen) - 1) / together))
 
 
 @pytest.mark.parametrize("together", [1.0, 2.5])

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from leaderboards.elo.estimate import Estimate, estimated
 from leaderboards.elo.game_counts import Field, field_of
@@ -42,7 +42,7 @@ def misfit(found: Field, estimate: Estimate) -> tuple[float, float]:
             statistics.append(surplus**2 / variance)
     degrees = len(statistics) - 1
     total = sum(statistics)
-    return total / degrees, float(stats.chi2.sf(total, degrees))
+    return total / degrees, float(scipy.stats.chi2.sf(total, degrees))
 
 
 def test_pairings_differ_from_a_p_value_of_a_thousandth_on_and_widen_the_interval() -> None:

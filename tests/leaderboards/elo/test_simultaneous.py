@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from leaderboards.elo.game_counts import Floats
 from leaderboards.elo.simultaneous import anytime_value, chained, critical_value, rank_sets
@@ -36,7 +36,7 @@ def test_largest_of_equal_differences_is_that_of_tukeys_range(
 
 @pytest.mark.parametrize("looks", [1, 2, 5])
 def test_single_difference_is_students_at_a_share_of_the_error(looks: int) -> None:
-    expected = stats.t.ppf(1 - 0.025 / looks, 12.5)
+    expected = scipy.stats.t.ppf(1 - 0.025 / looks, 12.5)
     assert critical_value(COVARIANCE[:2, :2], 12.5, looks) == pytest.approx(expected)
 
 

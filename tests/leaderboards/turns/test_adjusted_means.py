@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+import scipy
 
 from leaderboards import LeaderboardError, mean_turns, paired_difference
 from leaderboards.display.cells import turns_cells
@@ -49,7 +49,7 @@ def test_slope_is_shrunk_by_four_over_its_t_squared(noise: float) -> None:
     found = slopes(numbers, luck, blocks)
     for block in (4, 9, 6):
         own = blocks == block
-        line = stats.linregress(luck[~own], numbers[~own])
+        line = scipy.stats.linregress(luck[~own], numbers[~own])
         expected = line.slope * max(0, 1 - 4 * line.stderr**2 / line.slope**2)
         assert found[own] == pytest.approx(np.full(own.sum(), expected))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+import scipy
 
 from leaderboards import LeaderboardError, mean_turns, paired_difference
 from leaderboards.turns.means import half_width, mean_limits
@@ -22,7 +22,7 @@ def test_bots_stand_in_the_order_of_their_mean_turns(searches: Searches) -> None
 
 def test_interval_is_students_where_turns_are_not_skewed(searches: Searches) -> None:
     solo = searches(["a"], layouts=9).assign(turns=range(40, 49), shots=range(40, 49))
-    low, high = stats.ttest_1samp(solo["turns"], 0).confidence_interval(0.95)
+    low, high = scipy.stats.ttest_1samp(solo["turns"], 0).confidence_interval(0.95)
     found = mean_turns(solo).iloc[0]
     assert (found["turns_low"], found["turns_high"]) == pytest.approx((low, high))
     assert found["mean_turns"] == pytest.approx(solo["turns"].mean())
@@ -43,7 +43,7 @@ def test_interval_covers_the_mean_of_twenty_skewed_numbers_of_turns() -> None:
 
 def test_skewness_is_taken_out_of_five_numbers_and_of_no_fewer() -> None:
     for turns, skewed in (([10, 10, 10, 22], False), ([10, 10, 10, 10, 22], True)):
-        student = stats.ttest_1samp(turns, 0).confidence_interval(0.95)
+        student = scipy.stats.ttest_1samp(turns, 0).confidence_interval(0.95)
         mean, low, high = mean_limits(np.array(turns, dtype=np.float64), 0.3)
         assert mean == np.mean(turns)
         assert ((low, high) == pytest.approx(tuple(student))) != skewed
@@ -52,7 +52,7 @@ def test_skewness_is_taken_out_of_five_numbers_and_of_no_fewer() -> None:
 
 def test_half_the_width_of_an_interval_is_students() -> None:
     numbers = np.array([3.0, 5.0, 6.0, 11.0])
-    low, high = stats.ttest_1samp(numbers, 0).confidence_interval(0.95)
+    low, high = scipy.stats.ttest_1samp(numbers, 0).confidence_interval(0.95)
     assert half_width(numbers.std(ddof=1), 4) == pytest.approx((high - low) / 2)
     assert half_width(1.0, 2) == pytest.approx(12.706 / np.sqrt(2), abs=0.001)
     assert np.isnan(half_width(0.0, 1))
@@ -85,7 +85,7 @@ def test_means_on_layouts_of_their_own_are_compared_as_independent(searches: Sea
     solo = searches(["a", "b"]).assign(layout=range(80))
     difference = paired_difference(solo, "a", "b")
     turns = [solo[solo["bot"] == bot]["turns"] for bot in ("a", "b")]
-    expected = stats.ttest_ind(*turns, equal_var=False).confidence_interval(0.95)
+    expected = scipy.stats.ttest_ind(*turns, equal_var=False).confidence_interval(0.95)
     assert (difference.low, difference.high) == pytest.approx(tuple(expected))
     assert np.isnan(difference.correlation)
 
@@ -119,7 +119,7 @@ def test_ranks_of_two_bots_are_those_of_the_paired_t_test() -> None:
             for layout, (taken, more) in enumerate(zip(turns, noise, strict=True))
         ]
         sure = mean_turns(two_bots(turns, others))["worst_rank"].tolist() == [1, 2]
-        assert sure == (later > 0 and stats.ttest_rel(turns, others).pvalue < 0.05)
+        assert sure == (later > 0 and scipy.stats.ttest_rel(turns, others).pvalue < 0.05)
         told.append(sure)
     assert 3 < told.index(True) < 20
 
@@ -146,7 +146,7 @@ def test_bot_that_never_varies_correlates_with_nobody() -> None:
 def test_two_layouts_each_are_enough_for_an_interval() -> None:
     apart = two_bots([30, 34], [40, 48]).assign(layout=range(4))
     found = paired_difference(apart, "a", "b")
-    expected = stats.ttest_ind([30, 34], [40, 48], equal_var=False).confidence_interval(0.95)
+    expected = scipy.stats.ttest_ind([30, 34], [40, 48], equal_var=False).confidence_interval(0.95)
     assert (found.low, found.high) == pytest.approx(tuple(expected))
 
 

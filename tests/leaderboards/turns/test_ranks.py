@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+import scipy
 
 from leaderboards.elo.simultaneous import critical_value
 from leaderboards.turns.differences import Searches, ranks_of
@@ -52,10 +52,10 @@ def test_two_bots_differ_from_students_quantile_on(*, in_blocks: bool) -> None:
     blocks = [np.array(list(bot)) // 3 if in_blocks else None for bot in (one, other)]
     values = [np.array(list(bot.values())) for bot in (one, other)]
     errors = [error_of_mean(bot, at) for bot, at in zip(values, blocks, strict=True)]
-    wider = [error.value / stats.sem(bot) for error, bot in zip(errors, values, strict=True)]
+    wider = [error.value / scipy.stats.sem(bot) for error, bot in zip(errors, values, strict=True)]
     variance = sum(error.value**2 for error in errors)
     variance -= 2 * shared(one, other) * wider[0] * wider[1]
-    quantile = stats.t.ppf(0.975, min(error.degrees for error in errors))
+    quantile = scipy.stats.t.ppf(0.975, min(error.degrees for error in errors))
     start = values[0].mean() - values[1].mean()
     lead = quantile * np.sqrt(variance)
     assert spans(one, later(other, start + lead * FEWEST), in_blocks=in_blocks) == [[1, 1], [2, 2]]
@@ -64,7 +64,7 @@ def test_two_bots_differ_from_students_quantile_on(*, in_blocks: bool) -> None:
 
 def test_steady_lead_is_sure_from_what_rounding_explains_on() -> None:
     one = drawn(range(5), 2)
-    lead = stats.t.ppf(0.975, 4) * np.sqrt(1 / 12 / 5)
+    lead = scipy.stats.t.ppf(0.975, 4) * np.sqrt(1 / 12 / 5)
     assert spans(one, later(one, lead * FEWEST)) == [[1, 1], [2, 2]]
     assert spans(one, later(one, lead * MOST)) == [[1, 2], [1, 2]]
 
@@ -74,7 +74,7 @@ def test_three_bots_differ_from_the_largest_difference_of_equals_on() -> None:
     covariance = np.array(
         [
             [
-                stats.sem(list(one.values())) ** 2 if one is other else shared(one, other)
+                scipy.stats.sem(list(one.values())) ** 2 if one is other else shared(one, other)
                 for other in bots
             ]
             for one in bots

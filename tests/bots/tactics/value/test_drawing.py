@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from bots.tactics.posterior.board_placements import Board, Touching, board_of
 from bots.tactics.posterior.evidence import Observation
@@ -94,7 +94,7 @@ def test_every_layout_that_agrees_is_drawn_as_often(touching: Touching, answers:
     assert found.keys() <= expected.keys()
     wanted = np.array(list(expected.values())) * 20_000 / sum(expected.values())
     times = [found[layout] for layout in expected]
-    assert stats.chisquare(times, wanted).pvalue > 1e-4
+    assert scipy.stats.chisquare(times, wanted).pvalue > 1e-4
 
 
 def test_number_of_layouts_is_estimated() -> None:
@@ -123,7 +123,7 @@ def test_copies_of_uniform_layouts_are_uniform(answers: int) -> None:
     found = Counter(unnamed(tuple(places)) for places in moved.T.tolist())
     assert found.keys() <= expected.keys()
     wanted = np.array(list(expected.values())) * 20_000 / sum(expected.values())
-    assert stats.chisquare([found[layout] for layout in expected], wanted).pvalue > 1e-4
+    assert scipy.stats.chisquare([found[layout] for layout in expected], wanted).pvalue > 1e-4
 
 
 def test_copies_differ_from_what_they_are_of() -> None:
