@@ -43,6 +43,9 @@ PROBE_MB = 256
 ATTEMPTS = 3
 """How many probes in a row may be killed before the level counts as broken."""
 
+_LONGEST_FOLDER = 96
+"""Bytes of the name of a folder in which a socket can lie: with its own, systems take 103."""
+
 _IS_LINUX = sys.platform == "linux"
 _NONE = ("environment", "descriptors", *(("death",) if _IS_LINUX else ()))
 _LIMITS = (*_NONE, "memory", *(("tasks", "privileges") if _IS_LINUX else ()))
@@ -251,7 +254,7 @@ def _canaries() -> Iterator[dict[str, Any]]:
         stack.callback(os.environ.pop, name)
         listeners = {
             "port": socket.create_server(("127.0.0.1", 0)),
-            "socket": _listener(f"{folder}/socket"),
+            "socket": _listener(f"{stack.enter_context(_short_folder(folder))}/socket"),
             **({"abstract": _listener(f"\0{name}")} if _IS_LINUX else {}),
         }
         for listener in listeners.values():
@@ -265,12 +268,23 @@ def _canaries() -> Iterator[dict[str, Any]]:
             "other": other.pid,
             "port": listeners["port"].getsockname()[1],
             "abstract": name,
-            "socket": f"{folder}/socket",
+            "socket": listeners["socket"].getsockname(),
             "host": socket.gethostname(),
             "memory_mb": PROBE_MB,
             "most_tasks": (tasks_running() or 0) + 2 * MAX_TASKS,
             "root": os.geteuid() == 0,
         }
+
+
+@contextlib.contextmanager
+def _short_folder(folder: str) -> Iterator[str]:
+    """Return a folder where sockets can lie: this one, or another where its name is too long."""
+    if len(os.fsencode(folder)) <= _LONGEST_FOLDER:
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="salvo-", dir="/tmp") as other:
+        Path(other).chmod(0o777)
+        yield other
 
 
 def _listener(address: str) -> socket.socket:

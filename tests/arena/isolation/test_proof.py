@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -91,7 +92,12 @@ def others_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_linux
 @pytest.mark.usefixtures("others_are_tried")
-def test_probe_breaks_every_promise_that_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("temporary", ["t", 100 * "t"])  # a socket of a longer name cannot be
+def test_probe_breaks_every_promise_that_is_not_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, temporary: str
+) -> None:
+    (tmp_path / temporary).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / temporary))
     kept = {"environment", "descriptors", "death"}  # `none` makes and keeps these
     promises = tuple(name for name in MEANINGS if name not in kept)
     monkeypatch.setitem(PROMISES, Level.NONE, promises)

@@ -436,7 +436,7 @@ class Golden:
             (r"(?<=key=)[\w-]{32}|[2-9a-z]{5}(-[2-9a-z]{5}){3}", "A-NEW-KEY"),
             (r"(\d\.\d)\d{5,}", r"\1"),
             (r"(salvo_session=)[\w-]{32}|(salvo_player=)[\w-]{32}", r"\1\2..."),
-            (r"submissions/[\w-]{16}\b", "submissions/..."),
+            (r"submissions/[\w-]{16}(?![\w-])", "submissions/..."),
             (r'("id": )"[\w-]{16}", ("page": "http)', r'\1"...", \2'),
             (r"(fingerprint of its seed is )\w{32}", r"\1..."),
         ):
