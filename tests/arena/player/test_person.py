@@ -273,6 +273,20 @@ def test_what_a_person_is_told_and_asked_in_a_game_is_this() -> None:
     assert desk.chart.marks == {2: "miss", 3: "hit", 4: "hit"}
 
 
+def test_boards_are_shown_at_the_end_unless_the_game_ended_before_there_were_any() -> None:
+    desk = Desk(typing(["A1 A2", ""]))
+    person = Person(ROW, desk)
+    left = End("won", Termination.EXITED, "it left", None, (), None)
+    person.begin(Start(view(ROW), "first", 7, solo=False, limits=Limits(1, 10, 5)))
+    person.end(left)
+    assert desk.chart is None
+    person.begin(Start(view(ROW), "first", 8, solo=False, limits=Limits(1, 10, 5)))
+    person.ask(PlaceRequest("first"), News())
+    shown = len(desk.placed)
+    person.end(left)
+    assert len(desk.placed) == shown + 1
+
+
 def test_one_who_shoots_second_begins_the_first_turn_when_shot_at() -> None:
     desk = Desk(typing(["A1 A2", "", "A4", "A5"]))
     person = Person(ROW, desk)
