@@ -199,7 +199,10 @@ def play_as_script() -> Callable[..., list[Played]]:
         command = ("/usr/bin/env", f"PYTHONHASHSEED={HASH_SEED}", *program.argv)
         seeded = replace(program, argv=command)
         player = RemotePlayer(
-            lambda: ProcessTransport(start(Level.NONE, seeded)), view(rules), UNHURRIED
+            lambda: ProcessTransport(start(Level.NONE, seeded)),
+            view(rules),
+            UNHURRIED,
+            waits=False,
         )
         try:
             games = play_block(player, rules, seeds, None, solo=solo)

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 
 from arena import Bot
-from arena.rules import PRESETS, preset, view
+from arena.rules import PRESETS, cells_of, preset, view
 from bots.self_play.bot import SelfPlay
 from bots.tactics.learned.placing_policy import PlacingPolicy
 from bots.training.placing.shooters import PLAIN, play
@@ -31,6 +31,14 @@ def test_it_hides_by_its_policy_and_never_twice_alike() -> None:
         assert len({cell for cells in placed.values() for cell in cells}) == 17
         layouts.add(str(placed))
     assert len(layouts) >= 35
+
+
+def test_it_hides_where_the_first_layout_drawn_by_its_seed_lies() -> None:
+    bot = SelfPlay()
+    bot.rules, bot.random = view(preset("salvo")), Random(3)
+    drawn = bot.policy.draw(1, np.random.default_rng(Random(3).getrandbits(64)))
+    cells = [frozenset(cells_of(mask)) for mask in drawn.masks(0, bot.rules.fleet)]
+    assert [frozenset(placed) for placed in bot.place_fleet().values()] == cells
 
 
 def test_a_shooter_that_counts_placements_finds_its_fleet_late() -> None:

@@ -17,18 +17,18 @@ class Row(Struct, frozen=True):
     Attributes:
         provisional: Whether its interval is still too wide, or has one end alone.
         cells: The text of each column, by its heading.
+        may_lead: Whether the bot may be first.
         bar: The 95% interval and the value in it, low, middle and high, from 0 to 1000; None
             where there is none to draw.
         off: -1 where the value lies below all that is drawn, 1 where it lies above, and else 0.
-        may_lead: Whether the bot may be first.
     """
 
     name: str
     provisional: bool
     cells: dict[str, str]
+    may_lead: bool
     bar: tuple[int, int, int] | None = None
     off: int = 0
-    may_lead: bool = False
 
 
 class Mark(Struct, frozen=True):

@@ -58,14 +58,14 @@ def _row(
     name, may_lead = str(told["bot"]), told["best_rank"] == 1
     value, low, high = estimated
     if math.isnan(value):
-        return Row(name, provisional, cells, may_lead=may_lead)
+        return Row(name, provisional, cells, may_lead)
     ends = (
         0.0 if math.isnan(low) else scale.place(low),
         scale.place(value),
         1.0 if math.isnan(high) else scale.place(high),
     )
     left, middle, right = (round(_WIDE * place) for place in ends)
-    return Row(name, provisional, cells, (left, middle, right), scale.side(value), may_lead)
+    return Row(name, provisional, cells, may_lead, (left, middle, right), scale.side(value))
 
 
 def _scale(estimates: Sequence[Estimated]) -> Scale:

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy import special
 
+from leaderboards.elo import expansion
 from leaderboards.elo.expansion import Expansion, Likelihood
 from leaderboards.elo.fit import Fit, constraints_of, fitted
 from leaderboards.elo.game_counts import Floats, Integers, field_of
@@ -119,3 +120,9 @@ def test_significance_is_the_fall_of_the_whole_likelihood(fit: Fit) -> None:
         direction = np.eye(BOTS, len(fit.naive))[one] - np.eye(BOTS, len(fit.naive))[other]
         root = np.sqrt(2 * fallen(fit, direction, 0) / fit.adjustment(direction[None])[0])
         assert abs(found[one, other]) == pytest.approx(root, rel=1e-5)
+
+
+def test_error_of_one_game_is_bounded_by_the_largest_third_derivative() -> None:
+    chance = special.expit(np.linspace(-5, 5, 100_001))
+    third = chance * (1 - chance) * (1 - 2 * chance)  # of the log of a chance
+    assert abs(third).max() / 6 == pytest.approx(expansion._REMAINDER)

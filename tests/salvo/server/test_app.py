@@ -12,7 +12,7 @@ from arena.records import Termination
 from arena.store import Summary
 from salvo.server.database.human_games import HumanGames
 from salvo.server.database.keys import add_key, find_key, new_invite, visitor_of
-from salvo.server.database.server_database import Database, folder_of
+from salvo.server.database.server_database import Database, folder_of, now
 from salvo.server.leagues import open_league
 from salvo.server.web import sharing, shown_games, submitting
 from salvo.server.web.api import Api
@@ -463,3 +463,18 @@ def test_sources_of_two_versions_are_shown_side_by_side(site: Site) -> None:
         query = "&".join(f"bot={name}" for name in names[:count])
         page = site.ask(f"/operate/sources?{query}", **bearer).text
         assert page.count("<h2") == min(count, 2)
+
+
+def test_author_sees_twenty_submissions_of_a_bot(site: Site) -> None:
+    with Database(site.league) as db:
+        code = new_invite(db, "Ada")
+        key = find_key(db, code)
+        assert key is not None
+        db.execute("INSERT INTO names (name, invite) VALUES ('ada', ?)", (key.id,))
+        for number in range(24):
+            db.execute(
+                "INSERT INTO submissions (id, name, address, file, at) VALUES (?, ?, ?, ?, ?)",
+                (str(number), "ada", "", "py", now()),
+            )
+    page = site.ask("/mine/ada", authorization=f"Bearer {code}").text
+    assert page.count('href="/submissions/') == 20

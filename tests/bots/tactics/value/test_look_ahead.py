@@ -29,6 +29,7 @@ from bots.tactics.value.look_ahead import (
         ({}, True),
         ({"rows": 12}, True),
         ({"rows": 13}, False),
+        ({"rows": 5, "columns": 29}, False),
         ({"shots": 2}, True),
         ({"shots": 2, "hits_named": True}, False),
         ({"shots": "afloat", "hits_named": True}, False),
