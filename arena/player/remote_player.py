@@ -51,7 +51,7 @@ class RemotePlayer:
         settings: Settings,
         hint: Callable[[str], str] = lambda _: "",
         *,
-        waits: bool,
+        waits: bool = False,
     ) -> None:
         self._waits = waits
         self._connect = connect

@@ -144,7 +144,7 @@ class _Slices:
             return ProcessTransport(child)
 
         one, two = (
-            RemotePlayer(partial(connect, entrant), view(order.rules), UNHURRIED, waits=False)
+            RemotePlayer(partial(connect, entrant), view(order.rules), UNHURRIED)
             for entrant in entrants
         )
         one.sit_with([two])

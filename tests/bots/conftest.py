@@ -199,10 +199,7 @@ def play_as_script() -> Callable[..., list[Played]]:
         command = ("/usr/bin/env", f"PYTHONHASHSEED={HASH_SEED}", *program.argv)
         seeded = replace(program, argv=command)
         player = RemotePlayer(
-            lambda: ProcessTransport(start(Level.NONE, seeded)),
-            view(rules),
-            UNHURRIED,
-            waits=False,
+            lambda: ProcessTransport(start(Level.NONE, seeded)), view(rules), UNHURRIED
         )
         try:
             games = play_block(player, rules, seeds, None, solo=solo)

@@ -202,7 +202,7 @@ def transport(monkeypatch: pytest.MonkeyPatch) -> ScriptedTransport:
 @pytest.fixture
 def player(transport: ScriptedTransport) -> RemotePlayer:
     """Return a bot that has not been started."""
-    return RemotePlayer(lambda: transport, view(preset("salvo")), SETTINGS, waits=False)
+    return RemotePlayer(lambda: transport, view(preset("salvo")), SETTINGS)
 
 
 @pytest.fixture

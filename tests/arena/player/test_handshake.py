@@ -64,7 +64,7 @@ def test_program_that_cannot_be_started_is_a_fault_with_the_fix(
     def connect() -> Script:
         raise error
 
-    player = RemotePlayer(connect, VIEW, Settings(), waits=False)
+    player = RemotePlayer(connect, VIEW, Settings())
     player.launch()
     assert fault_of(player.start) == (Termination.UNSTARTED, f"cannot be started: {told}")
 

@@ -17,6 +17,7 @@ from arena.protocol import (
     PlaceFleet,
     ShootSalvo,
     Shots,
+    Unavailable,
 )
 from arena.protocol import Fault as FaultMessage
 from arena.records import Termination
@@ -87,6 +88,7 @@ def test_two_runs_have_other_ids(transport: Script, playing: RemotePlayer) -> No
         (Shots("0" * 16, (4, 5)), "the answer has the id '0000000000000000', the request's is"),
         (lambda m: Layout(m.id, {}), "expected 'shots', got"),
         (Introduction(protocol=1, name="x"), "expected 'shots', got"),
+        (lambda m: Unavailable(m.id, "away"), "only a bot that was granted the network may say"),
         (b"\n", "in ''"),
         (b"\xff\xfe\n", r"in '\\xff\\xfe'"),
         (b"thinking...\n", "in 'thinking...'"),
