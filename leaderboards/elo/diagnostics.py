@@ -138,8 +138,6 @@ def _misfits(field: Field, estimate: Estimate, pairings: pd.DataFrame) -> Iterat
 
 def _leaning(pairings: pd.DataFrame) -> Iterator[str]:
     leaning = pairings[pairings["leans"]]
-    if leaning.empty:
-        return
     farthest = leaning["moved"].abs().groupby(leaning["bot"]).idxmax()
     for row in leaning.loc[farthest].to_dict("records"):
         limits = sorted(abs(row[end]) for end in ("moved_low", "moved_high"))

@@ -120,13 +120,9 @@ def _ordered(table: pd.DataFrame, tiers: list[tuple[int, int]]) -> pd.DataFrame:
     )
     keys = ["group", "tier", "level", "descending"]
     table = table.sort_values([*keys, "bot"], ignore_index=True)
-    place, ranks = 0, list[int]()
-    before: tuple[float, ...] = ()
-    for key in zip(*(table[name].tolist() for name in keys), strict=True):
-        place = place + 1 if before[:1] == key[:1] else 1
-        ranks.append(ranks[-1] if key == before else place)
-        before = key
-    return table.assign(rank=np.array(ranks, dtype=np.int64))
+    place = table.groupby("group", sort=False).cumcount() + 1
+    shared = place.groupby([table[key] for key in keys], sort=False).transform("min")
+    return table.assign(rank=shared.astype(np.int64))
 
 
 def leads(
