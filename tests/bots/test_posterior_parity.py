@@ -35,7 +35,7 @@ def test_mean_in_the_classic_game(mean_turns: Callable[..., float]) -> None:
     assert 39 <= mean_turns("posterior_parity", "classic", 20) <= 49.2
 
 
-def test_salvo_takes_less_than_eleven_turns(mean_turns: Callable[..., float]) -> None:
+def test_salvo_takes_about_ten_turns_and_a_half(mean_turns: Callable[..., float]) -> None:
     assert 9.4 <= mean_turns("posterior_parity", "salvo", 20) <= 11.6
 
 

@@ -119,7 +119,7 @@ DONE = {
     "memory_by_memfd": Verdict(EXITED, OTHER, "Error", at=UNBOUNDED),
     "memory_by_tmpfs": Verdict(EXITED, OTHER, "Error", at=UNBOUNDED),
 }
-"""What a bot does to its process, its pipes and its machine."""
+"""Faults in what a bot does: it exits, hangs, floods its pipes or takes too much memory."""
 
 SAID = {
     # It introduces itself wrongly.
@@ -208,7 +208,7 @@ SAID = {
     "ships_as_list": Verdict(MALFORMED, OTHER, "got `array` - at `$.ships`"),
     "ships_by_ends": Verdict(MALFORMED, OTHER, "got `object` - at `$.ships[...]`"),
 }
-"""What a bot says, which is read alike at every level."""
+"""Faults in what a bot says. Isolation makes no difference to how that is read."""
 
 FAULTS = DONE | SAID
 

@@ -1,4 +1,4 @@
-"""How a child ended, what it uses and how it is killed, from what the kernel reports."""
+"""What the kernel tells of a child: how it ended and what it uses; and how a child is killed."""
 
 import contextlib
 import math

@@ -20,7 +20,7 @@ LIKE_CLASSIC = ("again", "equal-turns")
 """Alone these are the classic game."""
 
 AGAINST_ITSELF = ("salvo", "classic", "afp")
-"""Where an opponent makes a difference: to a bot's number of shots, how it hides, how it moves."""
+"""Presets in which bots play otherwise against an opponent than alone."""
 
 
 def is_always_played(game: Shots) -> bool:

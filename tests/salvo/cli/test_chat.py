@@ -153,7 +153,7 @@ ILLEGAL = {
     "D4 D4": "D4 is there twice.",
     "D3 D4": "You named 2 cells.",
 }
-"""What a model may say to be shot before the fleet, of four cells, is sunk; and what it is told."""
+"""Answers of a model that are no legal shots, and what the bot then tells it."""
 
 
 def test_illegal_answer_is_asked_for_once_more(tmp_path: Path, salvo: Salvo) -> None:
@@ -171,6 +171,7 @@ def test_illegal_answer_is_asked_for_once_more(tmp_path: Path, salvo: Salvo) -> 
     assert numbers["random_salvos"] == 0
     assert numbers["asked"] == 2 * numbers["retries"]
     roles = ["system", "user", "assistant", "user"]
+    assert len(server.asked) >= 2 * len(ILLEGAL)
     for again, told in zip(server.asked[1::2], ILLEGAL.values(), strict=False):
         assert [message["role"] for message in again["messages"]] == roles
         assert told in again["messages"][-1]["content"]

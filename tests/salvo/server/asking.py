@@ -14,7 +14,7 @@ LOOP = asyncio.new_event_loop()
 
 
 class Answer(NamedTuple):
-    """What a visitor was answered."""
+    """A response: its status, headers and body."""
 
     status: int
     headers: dict[str, str]
