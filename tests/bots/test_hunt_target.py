@@ -26,10 +26,10 @@ def test_leaves_a_sunk_ship_alone(play: Play) -> None:
     rules = Rules(name="two ships", rows=20, columns=20, fleet=(PATROL, DESTROYER))
     layout = [mask_of([0, 1]), mask_of([397, 398, 399])]
     followed = 0
-    for game in play("hunt_target", rules, seeds=range(30), layout=layout):
+    for game in play("hunt_target", rules, seeds=range(60), layout=layout):
         sunk = next(i for i, salvo in enumerate(game.salvos) if "patrol boat" in salvo.report.sunk)
         followed += bool({2, 20, 21}.intersection(game.cells[sunk + 1 : sunk + 2]))
-    assert followed <= 2
+    assert followed <= 3
 
 
 def test_salvo_spreads_over_different_hits(play: Play) -> None:
