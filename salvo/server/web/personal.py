@@ -1,14 +1,13 @@
 """Makes the pages for whoever has a key, an author or the operator, and those that ask for one."""
 
-from collections import OrderedDict
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.league import League
 from arena.store import Store
 from leaderboards.display.spreadsheet import csv_of
 from salvo.server.database.challenges import Challenges
@@ -48,7 +47,12 @@ class PersonalPages:
     def __init__(self, context: Context, rendering: Rendering) -> None:
         self._context, self._page, self._dates = context, rendering.page, rendering.dates
         self._authentication = context.authentication
-        self._forfeits: OrderedDict[str, tuple[int, list[dict[str, str]]]] = OrderedDict()
+
+        @lru_cache(_MOST_KEPT)
+        def forfeits(name: str, _rated: int) -> list[dict[str, str]]:
+            return shown_games.forfeits(context.league(), name)
+
+        self._forfeits = forfeits
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
@@ -131,7 +135,7 @@ class PersonalPages:
             unstartable=unstartable,
             shut=self._shut(visitor),
             ladder=steps,
-            forfeits=self._forfeits_of(league, name) if entered else [],
+            forfeits=self._forfeits(name, self._context.live.rated) if entered else [],
             submissions=[*waiting, *done][:_SUBMISSIONS],
             operator=visitor.operates,
         )
@@ -142,15 +146,6 @@ class PersonalPages:
         with self._context.database() as db:
             late = any(is_late_allowed(db, key.id) for key in visitor.invites)
         return "" if late else refusal
-
-    def _forfeits_of(self, league: League, name: str) -> list[dict[str, str]]:
-        rated = self._context.live.rated
-        kept = self._forfeits.get(name)
-        if kept is None or kept[0] != rated:
-            kept = self._forfeits[name] = (rated, shown_games.forfeits(league, name))
-            if len(self._forfeits) > _MOST_KEPT:
-                self._forfeits.popitem(last=False)
-        return kept[1]
 
     def _operate(self, request: Request) -> Response:
         self._authentication.operator(request)

@@ -499,6 +499,13 @@ def lost_by(bot: str, opponents: str, pairs: int, wins: int = 0) -> list[tuple[s
     return [*rows[:-1], (bot, opponents[-1], "first", pairs - 1)] if wins else rows
 
 
+def test_mean_is_that_of_all_where_one_alone_has_no_bound(games_of: GamesOf) -> None:
+    table = rate(games_of(lost_by("b", "a", 10) + lost_by("c", "b", 2))).table
+    assert table["bound"].tolist() == ["lower", "", "upper"]
+    assert table["elo"].mean() == pytest.approx(1500)
+    assert abs(table["elo"][1] - 1500) > 50
+
+
 @pytest.mark.parametrize(("pairs", "wins"), [(10, 0), (2000, 0), (2000, 1)])
 def test_hopeless_bot_does_not_move_the_others(
     league: GamesOf, games_of: GamesOf, pairs: int, wins: int

@@ -248,6 +248,7 @@ def test_proxy_ends_with_its_bot_and_is_no_root(
     assert b"arena.isolation.network.proxy" in Path(f"/proc/{proxy}/cmdline").read_bytes()
     uids = Path(f"/proc/{proxy}/status").read_text().partition("Uid:")[2].split()[:4]
     assert "0" not in uids
+    assert os.getsid(proxy) != os.getsid(0)  # Ctrl-C leaves it to the arena to end it
     child.kill()
     assert not Path(f"/proc/{proxy}").exists()
 

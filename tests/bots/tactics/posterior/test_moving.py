@@ -124,6 +124,20 @@ def test_open_hits_are_not_shot_again() -> None:
     assert 20 in cells
 
 
+@pytest.mark.parametrize(("ship", "length"), [("ship 0", 3), ("ship 1", 2)])
+def test_ship_that_is_named_as_sunk_lies_where_it_was_hit(ship: str, length: int) -> None:
+    rules = replace(moving_rules(6, 6, 3, 2), sinkings="named")
+    belief = sampled_belief(view(rules), np.random.default_rng(1), solo=True)
+    *before, last = range(length)
+    for cell in before:
+        belief.read((cell,), CellsReport((cell,), ()))
+    belief.read((last,), CellsReport((last,), (ship,)))
+    cells = belief.cells()
+    assert cells[: length + 1].max() == 0
+    assert cells.sum() == pytest.approx(5 - length)
+    assert belief._left.tolist() == [int(other != length) for other in belief._board.lengths]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_the_ships_are_never_ruled_out(seed: int) -> None:
     rules = preset("afp")
