@@ -248,15 +248,9 @@ def _reads_any_json(subject: _Subject) -> str:
 def _begins(subject: _Subject, answers: int, seat: Seat = "first", *, more: bool = False) -> str:
     """Play the beginning of a game, in which the opponent leaves after some answers."""
     subject.start()
-    wire = subject.wire
-    if wire is None:  # of a class
-        subject.play(seat, answers=answers)
-        return ""
-    wire.attentive, wire.more = not more, more
-    try:
-        subject.play(seat, answers=answers)
-    finally:
-        wire.attentive = wire.more = False
+    if subject.wire is not None:  # a class has none; whole games have another
+        subject.wire.attentive, subject.wire.more = not more, more
+    subject.play(seat, answers=answers)
     return ""
 
 

@@ -4,16 +4,19 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from arena.records import Block, BlockKey, BlockRecord, Outcome
 from arena.rules import Seat, preset
 from arena.schedule import Pending, Plan, Schedule, others_blocks
 from arena.seeds import Seeds
+from leaderboards.elo.closeness import nats_beyond_near
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.sprt import Answer, Hypotheses
 from salvo import reacting
 from salvo.conditions import MATCHING, Matching
-from salvo.reacting import EndOfTest, describe_rounds, draw_of, in_rounds
+from salvo.reacting import EndOfTest, Reaction, describe_rounds, draw_of, in_rounds
 from tests.games import ended
 
 NAMES = tuple(f"bot{number}" for number in range(9))
@@ -110,6 +113,21 @@ def test_every_bot_gets_its_share(alone: Record, matching: Matching) -> None:
     assert min(blocks.values()) >= (4 if matching == "swiss" else 3)
     solo = [who for who, _ in alone if len(who) == 1]
     assert len(solo) == 2 * len(NAMES)
+
+
+def test_bots_are_too_far_apart_by_so_many_elo_as_they_differ_beyond_near_ones() -> None:
+    outcomes = [
+        outcome
+        for first, second, times in [("b", "c", 30), ("c", "b", 30), ("b", "a", 40), ("c", "a", 40)]
+        for outcome in [Outcome(first, second, 0, "first")] * times
+    ]
+    beyond = Reaction(["c", "a", "b"]).too_far([outcomes])
+    games = np.array([[0, 40, 40], [40, 0, 60], [40, 60, 0]])
+    points = np.array([[0, 0, 0], [40, 0, 30], [40, 30, 0.0]])
+    elo = ELO_PER_NAT * nats_beyond_near(games, points)
+    assert np.array(beyond) == pytest.approx(elo, abs=0.5)
+    assert beyond[1][2] == 0
+    assert beyond[0][1] > 300
 
 
 @pytest.mark.parametrize(
