@@ -13,7 +13,7 @@ def one_address(text: str) -> str:
         address = plain_address(text)
     except ValueError:
         return text
-    if address.version == 4:  # noqa: PLR2004 - IPv4
+    if isinstance(address, ipaddress.IPv4Address):
         return str(address)
     return str(ipaddress.ip_network((address, _SITE_BITS), strict=False))
 
@@ -25,7 +25,7 @@ def plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
         ValueError: If it is none.
     """
     address = ipaddress.ip_address(text.partition("%")[0])
-    if address.version == 6 and address.ipv4_mapped is not None:  # noqa: PLR2004 - IPv6
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
         return address.ipv4_mapped
     return address
 
