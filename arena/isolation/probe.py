@@ -6,7 +6,6 @@ object: for each promise null if it holds, else what the probe was able to do.
 """
 
 import contextlib
-import ctypes
 import errno
 import json
 import os
@@ -16,6 +15,20 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+
+def _open_descriptors() -> list[int]:
+    found = []
+    for descriptor in range(3, 256):
+        with contextlib.suppress(OSError):
+            os.fstat(descriptor)
+            found.append(descriptor)
+    return found
+
+
+_INHERITED = _open_descriptors()
+
+import ctypes  # noqa: E402 - libffi, which it loads, may hold a file of its own open
 
 Canaries = dict[str, Any]
 
@@ -82,9 +95,7 @@ def environment(canaries: Canaries) -> Iterator[str]:
 
 def descriptors(_canaries: Canaries) -> Iterator[str]:
     """Try to use a descriptor of the arena's."""
-    for descriptor in range(3, 256):
-        if _can(lambda number=descriptor: os.fstat(number)):  # type: ignore[misc]
-            yield f"descriptor {descriptor} is open"
+    yield from (f"descriptor {descriptor} is open" for descriptor in _INHERITED)
 
 
 def memory(canaries: Canaries) -> Iterator[str]:

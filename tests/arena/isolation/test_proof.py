@@ -35,6 +35,7 @@ from arena.isolation import (
 )
 from salvo.cli.doctor import doctor
 
+PROBE = str(Path(proof.__file__).with_name("probe.py"))
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="levels with walls are Linux's")
 
 
@@ -154,7 +155,7 @@ def test_probe_sees_what_leaks_into_a_process() -> None:
     reader, writer = os.pipe()
     canaries = json.dumps({"promises": ["environment", "descriptors"], "variable": "PATH"})
     told = subprocess.run(
-        [sys.executable, str(Path(proof.__file__).with_name("probe.py")), canaries],
+        [sys.executable, PROBE, canaries],
         check=True,
         capture_output=True,
         pass_fds=[reader],
@@ -165,6 +166,18 @@ def test_probe_sees_what_leaks_into_a_process() -> None:
         "environment": "the arena's variable PATH is visible",
         "descriptors": f"descriptor {reader} is open",
     }
+
+
+def test_file_that_libffi_holds_open_is_no_descriptor_of_the_arena(tmp_path: Path) -> None:
+    held = "import os\nheld = os.open(os.devnull, os.O_RDONLY)\n"
+    (tmp_path / "ctypes.py").write_text(held, encoding="utf-8")
+    told = subprocess.run(
+        [sys.executable, PROBE, json.dumps({"promises": ["descriptors"]})],
+        check=True,
+        capture_output=True,
+        env={"PYTHONPATH": str(tmp_path)},
+    )
+    assert json.loads(told.stdout) == {"descriptors": None}
 
 
 @needs_linux
