@@ -56,10 +56,10 @@ class _Line:
 
 def _csv(table: Table) -> Iterator[str]:
     line = _Line()
-    writer = csv.writer(line, lineterminator="")
+    writer = csv.writer(line, lineterminator="\n")  # which it also quotes in a cell
     for row in itertools.chain([table.columns], table.rows):
         writer.writerow([safe_cell(cell) for cell in row])
-        yield line.text
+        yield line.text.removesuffix("\n")
 
 
 class _Style(NamedTuple):

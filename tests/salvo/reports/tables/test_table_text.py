@@ -1,6 +1,7 @@
 """Tables as lines of text."""
 
 import csv
+import io
 import json
 import tracemalloc
 from collections.abc import Iterator, Sequence
@@ -50,6 +51,12 @@ def test_columns_are_as_wide_as_their_cells_and_those_without_a_value_are_left_o
 def test_json_has_null_where_there_is_no_value() -> None:
     told = json.loads("\n".join(table_lines(SMALL, "json")))
     assert told == [dict(zip(SMALL.columns, row, strict=True)) for row in SMALL.rows]
+
+
+def test_line_break_in_a_cell_of_csv_ends_no_row() -> None:
+    table = Table(("a", "b"), [("x\n", "y"), ("z", "w")])
+    text = "".join(f"{line}\n" for line in table_lines(table, "csv"))
+    assert [*csv.reader(io.StringIO(text, newline=""))] == [["a", "b"], ["x\n", "y"], ["z", "w"]]
 
 
 def test_csv_is_read_back_and_runs_nothing() -> None:
