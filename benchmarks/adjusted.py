@@ -184,7 +184,7 @@ def _sampled(games: _Games, size: int) -> _Sampled:
         mean, low, high = mean_limits(values, ROUNDING, blocks)
         _, plain_low, plain_high = mean_limits(sample.turns, ROUNDING)
         rows.append((high - low, plain_high - plain_low, low <= truth <= high, mean - truth))
-    width, plain_width, held, bias = np.mean(rows, axis=0).tolist()
+    width, plain_width, held, bias = np.array(rows, float).mean(axis=0).tolist()
     error = float(np.std([row[-1] for row in rows]) / np.sqrt(SAMPLES))
     return _Sampled(width / plain_width, held, bias, bias / error)
 

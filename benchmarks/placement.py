@@ -167,7 +167,7 @@ def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[st
     for shooter, plain in (("counts", PLAIN), ("compares", blind)):
         sunk_in = play(both, plain, shots, draws)
         rows = [
-            (shooter, sunk_in.max(axis=1)),
+            (shooter, worth(sunk_in, 1)),
             (f"{shooter}: owner's shots", worth(sunk_in, shots)),
         ]
         known = [(what, play(ours, one, shots, draws)) for what, one in knowing[shooter]]

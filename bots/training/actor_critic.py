@@ -204,5 +204,4 @@ class Trainer(LearningAgent):
 
 def _softmax(scores: Floats) -> Floats:
     odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-    found: Floats = odds / odds.sum(axis=1, keepdims=True)
-    return found
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True), scores.dtype)

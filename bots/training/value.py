@@ -270,7 +270,8 @@ def gradient(parameters: Sequence[Weights], inputs: Weights, wanted: Weights) ->
         layer = outputs[-1] @ weights[number] + biases[number]
         outputs.append(np.maximum(layer, 0) if number < layers - 1 else layer)
     error = (outputs[-1] - wanted[:, None]) / np.float32(len(wanted))
-    of_weights, of_biases = [], []
+    of_weights: list[Weights] = []
+    of_biases: list[Weights] = []
     for number in reversed(range(layers)):
         of_weights.append(outputs[number].T @ error)
         of_biases.append(error.sum(axis=0))

@@ -151,7 +151,7 @@ def _greatest_covariance(field: Field, moments: Chances, *, alike: bool) -> tupl
     if alike:
         most = np.clip(np.minimum(ours, theirs) - ours * theirs, -spread, spread)
         same = (number * (number - 1) * np.stack([here, there], axis=1)).sum(axis=1)
-        return same, 2 * number.prod(axis=1) * most
+        return np.asarray(same, float), 2 * number.prod(axis=1) * most
     most = np.clip(np.maximum(ours + theirs - 1, 0) - ours * theirs, -spread, spread)
     # A game can be the opposite of one game, not of all others of its unit.
     return np.zeros(len(field.counts)), 2 * number.min(axis=1) * most

@@ -230,7 +230,7 @@ class Explanations:
         row, which = row.take(order), which.take(order)
         number, kind = through.take(which), kinds.take(which)
         taken = placed[row, kind]
-        extended = self._table.take(rows.take(row))
+        extended = self._table.take(rows[row])
         every, slot = np.arange(len(row)), self._first_slots.take(kind) + taken
         extended.places[every, slot] = number - board.starts.take(kind)
         extended.numbers[every, slot] = number

@@ -32,7 +32,7 @@ from bots.training.placing.pool import Pool
 from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
 
 SIZES = COVERS.sum(axis=1).astype(np.intp)
-ENDS = {FIRST[length]: int((length == SIZES).sum()) + FIRST[length] for length in FLEET}
+ENDS = {FIRST[length]: int(np.count_nonzero(length == SIZES)) + FIRST[length] for length in FLEET}
 
 EXPECTED = 0.5  # how much of its belief a shooter has in all kinds together
 CAPPED = 0.001  # the share of uniform layouts, the likeliest ones, that count the same
