@@ -111,10 +111,12 @@ def forget(
     That is label, invite, bot in all versions, and what it wrote to stderr.
     """
     from salvo.server.forgetting.deleting import forget as forget_person
+    from salvo.server.forgetting.deleting import refuse_unknown
 
     who = name if invite is None else invite
     if who is None or None not in (name, invite):
         raise UserError("name a bot, or an invite with --invite")
+    refuse_unknown(db, folder, who)
     if not yes:
         said = name or f"invite {invite}"
         click.confirm(f"Delete all data of {said} and its author, for good?", abort=True, err=True)
@@ -163,7 +165,7 @@ def invite(db: "Database", _folder: Path, *, labels: tuple[str, ...], roster: Pa
     listed = [] if roster is None else read_roster(roster)
     here = [label for label in listed if label in known]
     if here:
-        notify(f"{len(here)} of {roster} have an invite already: {first_few(here)}")
+        notify(f"{roster}: {len(here)} already invited: {first_few(here)}")
     address = db.setting("address", "")
     for label in (*labels, *(label for label in listed if label not in known)):
         code = new_invite(db, label)

@@ -56,7 +56,9 @@ def refuse_table(table: Table | None, format_: str) -> None:
         UserError: If one was chosen for another format than CSV.
     """
     if table is not None and format_ != "csv":
-        raise UserError(f"--table {table}: only --format csv is one table; add that, or leave out")
+        raise UserError(
+            f"--table {table}: only --format csv is one table; add that, or leave out --table"
+        )
 
 
 log_option = click.option(

@@ -42,6 +42,16 @@ def forget(db: Database, league: Path, who: Who) -> str:
     return told + _what_stays(plan)
 
 
+def refuse_unknown(db: Database, league: Path, who: Who) -> None:
+    """Refuse to forget whom nobody knows, or may forget.
+
+    Raises:
+        UserError: As of `forget`.
+    """
+    if read_plan(league) is None:  # else the person may be half forgotten
+        make_plan(db, league, who)
+
+
 def finish_forgetting(league: Path) -> None:
     """Do what is left of a deletion that was killed, if there is any; see `forget`."""
     if read_plan(league) is None:
