@@ -91,6 +91,11 @@ def unknown(words: Sequence[str], bundled: Mapping[str, Path]) -> BotError:
     folder = Path(first).parent
     try:
         beside = [str(path) for path in sorted(folder.iterdir())]
+    except PermissionError:
+        return BotError(
+            f"bot {shlex.join(words)!r}: folder {str(folder)!r} may not be read; ask for leave to "
+            "read it, or name a copy"
+        )
     except OSError:
         beside = []
     near = difflib.get_close_matches(first, [*bundled, *beside], n=1)

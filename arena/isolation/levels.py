@@ -65,8 +65,17 @@ def start(level: Level, program: Program) -> Child:
     """Start a bot at a level of isolation.
 
     Raises:
-        OSError: If the program cannot be started, or the level is not available here.
+        OSError: If the program cannot be started, or the level is not available here; it names
+            files as the bot's author knows them.
     """
+    try:
+        return _start(level, program)
+    except OSError as error:
+        error.filename = program.known_paths.get(str(error.filename), error.filename)
+        raise
+
+
+def _start(level: Level, program: Program) -> Child:
     if level is Level.NONE:
         bind = die_with_arena() if sys.platform == "linux" else None
         return _spawn(command(program), program, bind=bind)

@@ -7,6 +7,7 @@ answer.
 """
 
 import contextlib
+import errno
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -226,7 +227,7 @@ class RemotePlayer:
 
 
 def _fix(error: OSError) -> str:
-    if isinstance(error, PermissionError):
+    if isinstance(error, PermissionError) or error.errno == errno.ENOEXEC:
         return (
             "; a script needs `chmod +x` and a first line #!..., or its interpreter before it, as "
             "in 'node bot.js'; source code needs a compiler first"

@@ -1,6 +1,6 @@
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -184,6 +184,21 @@ def test_file_without_execute_permission_enters_anyway(parse: Parse) -> None:
     script = write("bot.rb", "puts")
     script.chmod(0o644)
     assert parse("bot.rb").program.argv == (str(script),)
+
+
+def test_bot_in_a_folder_that_may_not_be_read_is_told_apart_from_none(
+    parse: Parse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = Path.iterdir
+
+    def list_others(folder: Path) -> Iterator[Path]:
+        if folder.name == "no":
+            raise PermissionError(13, "Permission denied")
+        return listed(folder)
+
+    monkeypatch.setattr(Path, "iterdir", list_others)
+    with pytest.raises(BotError, match=r"^bot '\.\./no/left\.py': folder '\.\./no' may not be"):
+        parse("../no/left.py")
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
 """The command, limits and environment of a bot at each level."""
 
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from arena.isolation import Extra, Level, Program, levels, refused, start
 from arena.isolation.child import Origin
@@ -276,6 +279,16 @@ def test_process_begins_in_a_session_of_its_own_with_pipes(
     assert (found["bufsize"], found["start_new_session"]) == (0, True)
     assert (found["cwd"], found["pass_fds"], found["preexec_fn"]) == ("/home/bot", (), None)
     assert found["env"] == {"A": "1", "SALVO_BOX": origin.mark}
+
+
+def test_file_that_is_no_program_is_named_as_its_author_knows_it(tmp_path: Path) -> None:
+    for name in ("bot", "copy"):
+        (tmp_path / name).write_text("no program")
+    own, copied = str(tmp_path / "bot"), str(tmp_path / "copy")
+    bot = Program((own,), str(tmp_path), (own,))
+    copy = replace(bot, argv=(copied,), files=(copied,), original=bot)
+    with pytest.raises(PermissionError, match=re.escape(own)):
+        start(Level.NONE, copy)
 
 
 def test_box_begins_outside_the_folder_of_the_bot_and_finds_the_proxy(

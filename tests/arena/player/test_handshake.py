@@ -56,6 +56,13 @@ def test_bot_that_runs_is_not_started_again(transport: Script, player: RemotePla
                 "a compiler first"
             ),
         ),
+        (
+            OSError(8, "Exec format error"),
+            (
+                "[Errno 8] Exec format error; a script needs `chmod +x` and a first line #!..., or "
+                "its interpreter before it, as in 'node bot.js'; source code needs a compiler first"
+            ),
+        ),
     ],
 )
 def test_program_that_cannot_be_started_is_a_fault_with_the_fix(
