@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ def test_shards_keep_them_when_they_are_merged(counting: str, salvo: Salvo) -> N
 
 def test_damaged_number_is_found(counting: str, salvo: Salvo) -> None:
     assert salvo("solo", counting, "--rules", "ramesh-1", "--layouts", "2").code == 0
-    with sqlite3.connect("salvo.sqlite3") as db:
+    with closing(sqlite3.connect("salvo.sqlite3")) as db, db:
         db.execute("""UPDATE reported SET numbers = '{"tokens":1.0}'""")
     db.close()
     damaged = salvo("standings")
@@ -101,7 +102,7 @@ def test_damaged_number_is_found(counting: str, salvo: Salvo) -> None:
 
 def test_verify_takes_no_notice_of_them(counting: str, salvo: Salvo) -> None:
     assert salvo("solo", counting, "--rules", "ramesh-1", "--layouts", "2").code == 0
-    with sqlite3.connect("salvo.sqlite3") as db:
+    with closing(sqlite3.connect("salvo.sqlite3")) as db, db:
         db.execute("DROP TABLE reported")
     db.close()
     verified = salvo("verify", "salvo.sqlite3", "--sample", "100%")

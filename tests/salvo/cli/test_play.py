@@ -6,6 +6,7 @@ import re
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,7 @@ def test_seats_are_taken_in_turn_and_rated_under_a_name(sit: Sit, tmp_path: Path
         assert game_of(tmp_path).fixture.first == first
     assert re.search(r"Ada is number \d of 2 .*, Elo [\d.]+ .* by 2 games\.", seat.seen)
     name = re.findall(r"--tournament (rated-row-10-3-\w+)`", seat.seen)[0]
-    with sqlite3.connect(tmp_path / "salvo.sqlite3") as record:
+    with closing(sqlite3.connect(tmp_path / "salvo.sqlite3")) as record, record:
         assert record.execute("SELECT name, kind FROM tournaments").fetchall() == [(name, "play")]
     record.close()
 

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def record(played: Path, tmp_path: Path) -> str:
 
 def change(record: Path, statement: str) -> None:
     """Forge a record: its checksums are those of what it now holds."""
-    with sqlite3.connect(record) as connection:
+    with closing(sqlite3.connect(record)) as connection, connection:
         connection.execute(statement)
         write_checksums(connection)
     connection.close()

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -150,7 +151,7 @@ def test_pause_holds_it_and_no_game_of_the_league_is_begun_before_it_has_ended(
     server.post("/api/operate/resume", {}, server.key)
     assert len(ended(server)["taken"]) >= 1
     server.until(lambda: blocks(league, "league") >= 4)  # three of pairs, and one alone at least
-    with sqlite3.connect(league / "salvo.sqlite3") as db:
+    with closing(sqlite3.connect(league / "salvo.sqlite3")) as db, db:
         rows = db.execute(
             "SELECT name FROM blocks JOIN tournaments ON tournament = tournaments.id "
             "ORDER BY blocks.id"

@@ -7,6 +7,7 @@ import sqlite3
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -93,7 +94,7 @@ def standing(served: Served) -> dict[str, Any]:
 
 
 def blocks(league: Path) -> Counter[tuple[str, int]]:
-    with sqlite3.connect(league / "salvo.sqlite3") as db:
+    with closing(sqlite3.connect(league / "salvo.sqlite3")) as db, db:
         rows = db.execute("SELECT entrants, number FROM blocks").fetchall()
         games = db.execute("SELECT count(*), count(DISTINCT id) FROM games").fetchone()
     assert games[0] == games[1]
