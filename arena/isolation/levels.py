@@ -71,7 +71,8 @@ def start(level: Level, program: Program) -> Child:
     try:
         return _start(level, program)
     except OSError as error:
-        error.filename = program.known_paths.get(str(error.filename), error.filename)
+        if error.filename in program.known_paths:
+            error.filename = program.known_paths[error.filename]
         raise
 
 
