@@ -1,4 +1,4 @@
-"""What the kernel tells of a child: how it ended and what it uses; and how a child is killed."""
+"""How a child ended and what it uses are read from the kernel, and a child is killed whole."""
 
 import contextlib
 import math
