@@ -20,12 +20,15 @@ from bots.tactics.learned.placement_network import (
     FleetPlacements,
     Floats,
 )
+from bots.tactics.value.advice import TURNS
+from bots.training.trials import Trials
 
 Integers = NDArray[np.integer[Any]]
 
 TRUST = 20.0  # what the logarithm of the chance of a hit counts at the beginning
 BOLDEST = 0.2  # how far a step may change how likely a move is: PPO (Schulman et al., 2017)
 STEEPEST = 1.0  # the longest gradient that is followed as it is; longer ones are shortened to it
+NOISE = 0.01  # square turns that count as 1 where trials are compared
 BARRED = np.float32(-1e4)  # added to the worth of cells that were shot
 _LEAST = float(LEAST)
 SLOW = 0.998  # what the mean that the bot plays by keeps at each step, once many were taken
@@ -276,6 +279,15 @@ class Learner:
         barred = self._tensor(np.where(known.untried, np.float32(0), BARRED))
         chances = functional.log_softmax(seen.worth + barred, dim=1)
         self._step(-(self._tensor(wanted) * chances).sum(dim=1).mean(), rate)
+
+    def compare(self, trials: Trials, rate: float) -> None:
+        """Take one step towards what the cells of some trials cost beside each other, in turns."""
+        seen = self._see(trials.known, to_teach=False, posterior=trials.posterior)
+        costs = -TURNS * seen.worth.gather(1, torch.from_numpy(trials.cells).to(self._device))
+        drawn = torch.from_numpy(trials.drawn).to(self._device)[:, None]
+        expected = (self._tensor(trials.chances) * costs).sum(dim=1)
+        off = self._tensor(trials.came) - (costs.gather(1, drawn)[:, 0] - expected)
+        self._step(off.square().mean() / NOISE, rate)
 
     def learn_to_judge(self, moves: Moves, rate: float) -> None:
         """Take one step of the critic alone."""

@@ -14,21 +14,17 @@ Bagnell, DAgger (2011).
 """
 
 from dataclasses import dataclass
-from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rules import CellsReport, Rules, Shoot, apply, begin_solo, draw_uniform, view
+from arena.rules import Rules
 from bots.tactics.learned.placement_network import Evidence, Floats, symmetries
 from bots.tactics.learned.weight_files import Arrays
-from bots.tactics.posterior.belief import Belief, highest
-from bots.tactics.posterior.evidence import observation_of
-from bots.tactics.value.chances import Chances
+from bots.tactics.posterior.belief import highest
 from bots.tactics.value.look_ahead import (
     CANDIDATES,
-    LAYOUTS,
     layout_sets,
     off_class,
     scores_of,
@@ -38,6 +34,7 @@ from bots.tactics.value.look_ahead import (
 )
 from bots.training import deep_salvo
 from bots.training.agent import option
+from bots.training.shown_game import ShownGame
 
 
 @dataclass(frozen=True)
@@ -135,53 +132,33 @@ class Trainer(deep_salvo.NetworkAgent):
         return "posterior", self.learner.arrays(), purpose
 
 
-class _Game:
-    """One game alone, with the reports as the network sees them."""
+class _Game(ShownGame):
+    """A game in which a look ahead says what is to be learned."""
 
     def __init__(self, rules: Rules, settings: Settings, seed: int) -> None:
-        random = np.random.default_rng(seed)
-        rules_seen = view(rules)
-        ships = sorted(rules_seen.fleet, key=lambda ship: -ship.length)
-        self._lengths = {ship.name: ship.length for ship in ships}
-        self._numbers = {ship.name: number for number, ship in enumerate(ships)}
-        self._random = Random(int(random.integers(1 << 62)))
-        self._settings, self._columns = settings, rules.columns
-        self._state = begin_solo(rules, draw_uniform(rules, self._random))
-        self._belief = Belief(rules_seen, random.spawn(1)[0])
-        board, lengths = self._belief.board, list(self._lengths.values())
-        self._chances = Chances(board, lengths, random.spawn(settings.sets), LAYOUTS)
-        self.known = Evidence.none(rules.rows * rules.columns, len(ships))
-        self.turns = 0
-
-    @property
-    def over(self) -> bool:
-        """Return whether all ships are sunk."""
-        return self._state.request is None
-
-    def posterior(self) -> Floats:
-        """Return how likely each cell has a ship."""
-        return self._belief.cells().astype(np.float32)
+        super().__init__(rules, seed, settings.sets)
+        self._settings = settings
 
     def wanted(self, posterior: Floats) -> Floats:
         """Return how often each cell is to be chosen; 0 for all where nothing is to be learned."""
         found = np.zeros(len(posterior), dtype=np.float32)
-        untried = np.flatnonzero(self.known.untried[0]).tolist()
-        if certain := self._belief.certain():
+        untried = self.untried
+        if certain := self.belief.certain():
             found[certain] = 1 / len(certain)
             return found
-        is_open = self._belief.hit_is_open()
+        is_open = self.belief.hit_is_open()
         counts = off_class(is_open=is_open)
         smallest = min(
             length
-            for length, afloat in zip(self._lengths.values(), self.known.afloat[0], strict=True)
+            for length, afloat in zip(self.lengths.values(), self.known.afloat[0], strict=True)
             if afloat
         )
         chances = np.where(self.known.untried[0], posterior, 0).astype(float)
-        scores = scores_of(chances, self._columns, smallest, counts)
+        scores = scores_of(chances, self.columns, smallest, counts)
         cells = worth_comparing(
-            scores, highest(scores, untried, min(CANDIDATES, len(untried)), self._random)
+            scores, highest(scores, untried, min(CANDIDATES, len(untried)), self.random)
         )
-        sets = layout_sets(self._chances, self._random)
+        sets = layout_sets(self.chances, self.random)
         if not sets:
             return found
         if (best := solved(sets[0])) is not None:
@@ -193,16 +170,3 @@ class _Game:
             merits = np.exp((worth.min() - worth) / self._settings.turns)
             found[cells] = merits / merits.sum()
         return found
-
-    def shoot(self, cell: int) -> None:
-        """Shoot at a cell, and take in the answer."""
-        self._state = apply(self._state, Shoot([cell]))
-        assert self._state.salvo is not None
-        report = self._state.salvo.report
-        assert isinstance(report, CellsReport)
-        assert isinstance(report.sunk, tuple)
-        told = observation_of((cell,), report, self._lengths)
-        self._belief.observe(told)
-        self._chances.follow(told)
-        self.known.note([cell], report.hits, [self._numbers[name] for name in report.sunk])
-        self.turns += 1

@@ -96,13 +96,13 @@ class NetworkAgent(LearningAgent):
     origin: Origin  # that of the bundled weights, of an agent that begins with them
     played = 0
 
-    def bundled(self) -> "Learner":
-        """Return a network with the bundled weights, for whose game the agent then is.
+    def bundled(self, path: Path = BUNDLED) -> "Learner":
+        """Return a network with some bundled weights, for whose game the agent then is.
 
         Raises:
             UserError: If PyTorch is not installed.
         """
-        arrays, self.origin = read_weights(BUNDLED)
+        arrays, self.origin = read_weights(path)
         self.places = FleetPlacements.of(self.origin)
         given = self.settings
         size = Settings(

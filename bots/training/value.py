@@ -198,14 +198,30 @@ def targets(played: Played, found: Network | None, args: Args) -> Floats:
     worth = values(answers, found.misses(answers.features), args.shots)
     after = worth[answers.came]
     expected = 1 + after - lucks(answers, worth)
-    wanted = np.zeros(len(after))
-    error = 0.0
+    found_later = np.append(surprises(after, expected, played.game, args.trust)[1:], 0.0)
+    last = np.append(played.game[1:] != played.game[:-1], True)
+    return np.asarray(after + np.where(last, 0.0, found_later), float)
+
+
+def surprises(after: Floats, expected: Floats, game: Indices, trust: float) -> Floats:
+    """Return by how much each salvo, and those that follow it, went worse than was expected.
+
+    Args:
+        after: How many turns are left after each, by the answer that came.
+        expected: How many turns it costs, itself included, in expectation over the answers.
+        game: The game that each is of; those of a game follow each other.
+        trust: How much each later salvo says, against the one before.
+
+    Of the first salvo of a game nothing was expected before: it has all that the game costs.
+    """
+    found = np.zeros(len(after))
+    later = 0.0
     for salvo in reversed(range(len(after))):
-        wanted[salvo] = after[salvo] + error
-        error = expected[salvo] + args.trust * error - (after[salvo - 1] if salvo else 0.0)
-        if salvo and played.game[salvo - 1] != played.game[salvo]:
-            error = 0.0
-    return wanted
+        first = not salvo or game[salvo - 1] != game[salvo]
+        before = 0.0 if first else after[salvo - 1]
+        found[salvo] = expected[salvo] + trust * later - before
+        later = 0.0 if first else found[salvo]
+    return found
 
 
 def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:

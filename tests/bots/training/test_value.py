@@ -94,6 +94,17 @@ def test_targets_without_trust_are_the_value_one_salvo_later(args: Args, played:
     assert wanted[0] == pytest.approx(1 + expected[1])
 
 
+def test_surprises_add_up_within_a_game_each_later_one_counting_less() -> None:
+    after = np.array([9.0, 8.5, 0.0, 7.0, 0.0])
+    expected = np.array([10.0, 9.25, 9.0, 8.0, 6.5])
+    game = np.array([3, 3, 3, 4, 4])
+    found = value.surprises(after, expected, game, 0.5)
+    assert found[2] == pytest.approx(9.0 - 8.5)
+    assert found[1] == pytest.approx(9.25 - 9.0 + 0.5 * found[2])
+    assert found[0] == pytest.approx(10.0 + 0.5 * found[1])
+    assert found[3:].tolist() == pytest.approx([8.0 + 0.5 * -0.5, -0.5])
+
+
 def test_mean_of_networks_gives_the_mean_of_what_they_give() -> None:
     networks = [any_network(seed) for seed in range(3)]
     features = np.random.default_rng(9).normal(size=(5, FEATURES))
