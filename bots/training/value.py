@@ -6,9 +6,12 @@ each was. The target of an answer that came is the number of turns that followed
 them by the network before this one: the first learns from plain counts, which luck scatters by
 eight shots, each later one from targets that the one before has made several times more precise.
 
-Run ``python -m bots.training.value --games 3900``, and for salvos ``--shots 5 --games 1400 --epochs
-60 --batch 128 --generations 4``; games are kept in a folder, and the same command goes on from
-there. Playing 1,000 games takes two to four minutes, training half as long.
+Games of one shot a turn are the classic one, and others on boards and with fleets that are drawn at
+random, so that any can be valued. In some the shooter takes cells that are not quite the best, to
+show what it would not come to by itself.
+
+Run ``python -m bots.training.value``, and for salvos ``--shots 5``; games are kept in a folder, and
+the same command goes on from there. Playing 1,000 games takes about a minute.
 """
 
 import itertools
@@ -20,9 +23,12 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from scipy.linalg import block_diag
 
 from arena.rules import (
+    Rules,
+    Ship,
     Shoot,
     apply,
     begin_solo,
@@ -43,6 +49,9 @@ from bots.tactics.value.network import Network, Weights, standardised
 from bots.training.agent import option, parsed, say
 
 OFF_CLASS = 0.8  # what a cell counts off the class of diagonals that is hunted on
+SIDES = range(4, 13)  # rows and columns of other boards
+COVERED = (0.1, 0.3)  # the least and the greatest share of their cells that ships cover, about
+LENGTHS, MOST_SHIPS = range(2, 6), 7  # of their fleets
 HIT_BITS = 0.5  # how many bits a hit is worth to a shooter of salvos that is alone
 
 
@@ -51,23 +60,23 @@ class Args:
     """The settings of the training."""
 
     shots: int = option(1, "Shots a turn: 1 or 5.")
-    games: int = option(10_000, "How many games are played, in hundreds.")
+    games: int = option(15_000, "How many games are played, in hundreds.")
     layouts: int = option(2_000, "Layouts in a set that the posterior is estimated by.")
-    careless: float = option(
-        0.2,
-        "The share of games that begin with some random shots, to show states that the shooter "
-        "would not come to by itself.",
+    boards: float = option(
+        0.4, "The share of games of one shot a turn on other boards, with other fleets."
     )
-    generations: int = option(5, "How often a network is trained, first on plain counts.")
-    members: int = option(4, "Networks of the last generation, of which the mean is taken.")
-    epochs: int = option(20, "How often each goes through all games.")
-    batch: int = option(512, "States a step.")
+    careless: float = option(0.2, "The share of games that begin with some random shots.")
+    blurred: float = option(0.4, "The share of games in which what cells count is blurred.")
+    blur: float = option(0.15, "By how much: Gumbel noise on the logarithm, times this.")
+    generations: int = option(4, "How often a network is trained, first on plain counts.")
+    members: int = option(2, "Networks of the last generation, of which the mean is taken.")
+    epochs: int = option(60, "How often these go through all games; those before a quarter of it.")
+    batch: int = option(256, "States a step.")
     rate: float = option(1e-3, "The first step of Adam; it falls to 0 along half a cosine.")
     trust: float = option(
         0.9, "How much each later salvo says of the turns left, against the one before."
     )
-    decay: float = option(1.0, "How much of each weight is taken away, as a share of the step.")
-    units: tuple[int, ...] = (64, 32)
+    units: tuple[int, ...] = (256, 64)
     held_out: float = option(0.1, "The share of games that are measured on, not trained on.")
     seed: int = option(7, "What all randomness derives from.")
     folder: Path = field(default=Path("value-games"), metadata={"help": "Where games are kept."})
@@ -88,16 +97,18 @@ class Played(NamedTuple):
 
 def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
     """Play one game; return the board, what salvos might come to, and how many were careless."""
-    rules = preset("classic" if args.shots == 1 else "salvo")
+    seeds = np.random.SeedSequence([args.seed, args.shots, number]).spawn(4)
+    random = Random(int(seeds[0].generate_state(1)[0]))
+    randoms = [np.random.default_rng(seed) for seed in seeds[1:]]
+    rules = drawn_rules(args, random)
     fleet = view(rules).fleet
     lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
     by_name = {ship.name: ship.length for ship in fleet}
     board = board_of(rules.rows, rules.columns, lengths, rules.touching)
-    seeds = np.random.SeedSequence([args.seed, args.shots, number]).spawn(4)
-    random = Random(int(seeds[0].generate_state(1)[0]))
-    randoms = [np.random.default_rng(seed) for seed in seeds[1:]]
     chances = Chances(board, lengths, randoms, args.layouts)
-    careless = random.randrange(1, 40) if random.random() < args.careless else 0
+    most = rules.rows * rules.columns * 2 // 5
+    careless = random.randrange(1, most) if random.random() < args.careless else 0
+    blur = args.blur if random.random() < args.blurred else 0.0
     state = begin_solo(rules, draw_uniform(rules, random))
     outlooks: list[Outlook] = []
     while state.request is not None and chances.sets:
@@ -105,7 +116,7 @@ def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
             untried = np.flatnonzero(chances.untried).tolist()
             cells = random.sample(untried, min(args.shots, len(untried)))
         else:
-            cells = choose(chances, args.shots)
+            cells = choose(chances, args.shots, blur, random)
         state = apply(state, Shoot(cells))
         assert state.salvo is not None
         salvo = observation_of(state.salvo.cells, state.salvo.report, by_name)
@@ -115,7 +126,23 @@ def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
     return board, outlooks, -(-careless // args.shots)
 
 
-def choose(chances: Chances, count: int) -> list[int]:
+def drawn_rules(args: Args, random: Random) -> Rules:
+    """Return the rules of a game: those of a preset, or of another board and fleet."""
+    if args.shots > 1:
+        return preset("salvo")
+    if random.random() >= args.boards:
+        return preset("classic")
+    rows, columns = sorted(random.choices(SIDES, k=2))
+    room = rows * columns * random.uniform(*COVERED)
+    fleet: list[Ship] = []
+    while not fleet or (room > LENGTHS[0] and len(fleet) < MOST_SHIPS):
+        length = random.choice([n for n in LENGTHS if n <= columns and (n <= room or not fleet)])
+        fleet.append(Ship(f"ship {len(fleet) + 1}", length))
+        room -= length
+    return replace(preset("classic"), name="drawn", rows=rows, columns=columns, fleet=tuple(fleet))
+
+
+def choose(chances: Chances, count: int, blur: float, random: Random) -> list[int]:
     """Return the cells of the next salvo, by a third set of layouts that luck does not use."""
     board, drawn = chances.board, chances.sets[2]
     untried = np.flatnonzero(chances.untried)
@@ -138,7 +165,11 @@ def choose(chances: Chances, count: int) -> list[int]:
     if not hit_is_open:
         hunted = prospects((cells > 0)[None].astype(float), board.columns, smallest, 0.0)[0] > 0
         cells *= np.where(hunted, 1.0, OFF_CLASS)
-    return [int(untried[cells[untried].argmax()])]
+    likely = cells[untried]
+    if blur and likely.max() < drawn.weights.sum():  # where no cell is certain
+        noise = np.random.default_rng(random.getrandbits(64)).gumbel(size=len(untried))
+        likely *= np.exp(blur * noise)
+    return [int(untried[likely.argmax()])]
 
 
 def gather(args: Args) -> Played:
@@ -224,7 +255,7 @@ def surprises(after: Floats, expected: Floats, game: Indices, trust: float) -> F
     return found
 
 
-def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:
+def fit(features: Features, wanted: Floats, args: Args, seed: int, epochs: int) -> Network:
     """Return a network fitted to the misses wanted of each state by Adam (Kingma and Ba, 2015)."""
     random = np.random.default_rng([args.seed, seed])
     mean, scale = features.mean(axis=0), features.std(axis=0) + np.float32(1e-3)
@@ -244,7 +275,7 @@ def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:
     ]
     moment, square = np.zeros_like(vector), np.zeros_like(vector)
     a_round = len(inputs) // args.batch
-    for step in range(args.epochs * a_round):
+    for step in range(epochs * a_round):
         if step % a_round == 0:
             order = random.permutation(len(inputs))
         rows = order[step % a_round * args.batch :][: args.batch]
@@ -253,8 +284,8 @@ def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:
         moment += np.float32(0.1) * (slope - moment)
         square += np.float32(0.001) * (slope * slope - square)
         size = np.sqrt(square / (1 - 0.999 ** (step + 1))) + 1e-8
-        change = moment / (1 - 0.9 ** (step + 1)) / size + args.decay * vector
-        rate = args.rate * (1 + np.cos(np.pi * step / (args.epochs * a_round))) / 2
+        change = moment / (1 - 0.9 ** (step + 1)) / size
+        rate = args.rate * (1 + np.cos(np.pi * step / (epochs * a_round))) / 2
         vector -= (rate * change).astype(np.float32)
     layers = len(sizes) - 1
     return Network(mean, scale, parameters[:layers], parameters[layers:])
@@ -307,9 +338,13 @@ def train(args: Args) -> Network:
     found: Network | None = None
     for generation in range(args.generations):
         left = targets(played, found, args)[learned] * args.shots
-        members = args.members if generation == args.generations - 1 else 1
+        last = generation == args.generations - 1
+        members = args.members if last else 1
+        epochs = args.epochs if last else max(args.epochs // 4, 1)
         wanted = left - to_hit[learned]
-        found = mean_of([fit(features, wanted, args, generation + n) for n in range(members)])
+        found = mean_of(
+            [fit(features, wanted, args, generation + n, epochs) for n in range(members)]
+        )
         say(f"generation {generation + 1}: {measured(played, found, args.shots, ~trained)}")
     assert found is not None
     return found

@@ -53,7 +53,7 @@ def test_what_came_of_a_shot_is_known_of_all_but_the_first(trials: Trials) -> No
     assert abs(trials.came.mean()) < 0.2
 
 
-def test_cells_of_trials_turn_with_their_boards(trainer: Trainer, trials: Trials) -> None:
+def test_cells_of_trials_turn_with_their_boards(trials: Trials) -> None:
     order = symmetries(10, 10)[5]
     turned = trials.turned(order)
     rows = np.arange(len(trials.came))[:, None]
