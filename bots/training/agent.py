@@ -5,7 +5,6 @@
 
 import argparse
 import dataclasses
-import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -39,8 +38,8 @@ def parsed(settings: type[T], description: str) -> T:
         )
     given = vars(parser.parse_args())
     for each in options:
-        least = each.metadata.get("least", -math.inf)
-        if each.metadata.get("choices") is None and given[each.name] < least:
+        least = each.metadata.get("least")
+        if least is not None and given[each.name] < least:
             parser.error(f"--{each.name} {given[each.name]}: give {least} or more")
     return settings(**given)
 

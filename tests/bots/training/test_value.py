@@ -7,6 +7,7 @@ import pytest
 from bots.tactics.value.features import FEATURES
 from bots.tactics.value.network import Network
 from bots.training import value
+from bots.training.agent import parsed
 from bots.training.value import Args, Played, fit, gather, mean_of, save, targets, train
 
 
@@ -55,6 +56,11 @@ def test_a_network_is_trained_and_written_as_plain_arrays(args: Args, tmp_path: 
             *("mean", "scale", "weights_0", "weights_1", "weights_2"),
             *("biases_0", "biases_1", "biases_2"),
         }
+
+
+def test_the_command_takes_its_settings_as_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["value", "--folder", "here", "--shots", "5"])
+    assert parsed(Args, "Train.") == Args(folder=Path("here"), shots=5)
 
 
 @pytest.mark.usefixtures("played")
