@@ -14,17 +14,16 @@ import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from arena.errors import UserError
-from bots.tactics.learned.weight_files import Origin, write_weights
+from bots.tactics.learned.weight_files import write_weights
 from bots.training.agent import LearningAgent
 from bots.training.curve import write_curve
-from bots.training.source import code_files, code_hash, commit_of
+from bots.training.source import PACKAGE, origin_of
 
 CHECKPOINT_S = 10.0  # seconds between checkpoints
 
@@ -100,16 +99,7 @@ def _settings(trainer: LearningAgent) -> dict[str, Any]:
 
 def _write_bot(trainer: LearningAgent, folder: Path, command: str, games: int) -> None:
     folder.mkdir(exist_ok=True)
-    package = Path(str(files("bots")))
-    shutil.copy(package / trainer.bot / "bot.py", folder / "bot.py")
+    shutil.copy(PACKAGE / trainer.bot / "bot.py", folder / "bot.py")
     stem, arrays, purpose = trainer.weights()
-    origin = Origin(
-        command=command,
-        seed=trainer.settings.seed,
-        date=time.strftime("%Y-%m-%d"),
-        code=code_hash(code_files(package)),
-        commit=commit_of(package),
-        games=games,
-        **purpose,
-    )
+    origin = origin_of(command, trainer.settings.seed, games, **purpose)
     write_weights(folder / f"{stem}.npz", arrays, origin)

@@ -2,11 +2,31 @@
 
 import hashlib
 import subprocess
+import time
 from collections.abc import Iterable
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
+
+from bots.tactics.learned.weight_files import Origin
+
+PACKAGE = Path(str(files("bots")))
 
 ROOMS = ("training", "tactics/learned")
 """The trainers, and what they share with the bots; the modules of these folders, no deeper."""
+
+
+def origin_of(command: str, seed: int, games: int, **purpose: Any) -> Origin:  # noqa: ANN401 - fields of Origin
+    """Return where weights come from that the code of this package made today."""
+    return Origin(
+        command=command,
+        seed=seed,
+        date=time.strftime("%Y-%m-%d"),
+        code=code_hash(code_files(PACKAGE)),
+        commit=commit_of(PACKAGE),
+        games=games,
+        **purpose,
+    )
 
 
 def code_files(package: Path) -> list[bytes]:

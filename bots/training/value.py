@@ -15,6 +15,7 @@ the same command goes on from there. Playing 1,000 games takes about a minute.
 """
 
 import itertools
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ from arena.rules import (
     preset,
     view,
 )
+from bots.tactics.learned.weight_files import Origin, write_weights
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices, board_of
 from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.salvo import best_set
@@ -47,6 +49,7 @@ from bots.tactics.value.features import Features
 from bots.tactics.value.look_ahead import ship_layouts
 from bots.tactics.value.network import Network, Weights, standardised
 from bots.training.agent import option, parsed, say
+from bots.training.source import origin_of
 
 OFF_CLASS = 0.8  # what a cell counts off the class of diagonals that is hunted on
 SIDES = range(4, 13)  # rows and columns of other boards
@@ -367,18 +370,21 @@ def measured(played: Played, found: Network, shots: int, rows: Bools) -> str:
     )
 
 
-def save(found: Network, path: Path) -> None:
+def save(found: Network, path: Path, origin: Origin) -> None:
     """Write a network where ``bots.tactics.value.network`` reads it."""
     arrays = {"mean": found.mean, "scale": found.scale}
     for layer, (weights, biases) in enumerate(zip(found.weights, found.biases, strict=True)):
         arrays |= {f"weights_{layer}": weights, f"biases_{layer}": biases}
-    np.savez_compressed(path, **arrays)  # type: ignore[arg-type] # it has no such names
+    write_weights(path, arrays, origin)
 
 
 def main() -> None:
     """Train, and write the weights anew."""
     args = parsed(Args, "Train the value function.")
-    save(train(args), Path(network.__file__).with_name(network.file_name(args.shots)))
+    command = " ".join(["python -m bots.training.value", *sys.argv[1:]])
+    board = {"rows": 10, "columns": 10, "shots": args.shots}
+    path = Path(network.__file__).with_name(network.file_name(args.shots))
+    save(train(args), path, origin_of(command, args.seed, args.games, **board))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bots.tactics.learned.weight_files import Origin
 from bots.tactics.value.features import FEATURES
 from bots.tactics.value.network import Network
 from bots.training import value
@@ -49,10 +50,14 @@ def test_a_network_is_trained_and_written_as_plain_arrays(args: Args, tmp_path: 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(value, "GAMES_A_FILE", 3)
         found = train(args)
-    save(found, tmp_path / "weights.npz")
+    origin = Origin(
+        command="python", seed=7, date="2026-11-28", code="", games=3, rows=10, columns=10
+    )
+    save(found, tmp_path / "weights.npz", origin)
     with np.load(tmp_path / "weights.npz", allow_pickle=False) as file:
         assert file["weights_0"].shape == (FEATURES, 8)
         assert set(file) == {
+            "origin",
             *("mean", "scale", "weights_0", "weights_1", "weights_2"),
             *("biases_0", "biases_1", "biases_2"),
         }
