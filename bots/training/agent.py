@@ -59,11 +59,13 @@ class LearningAgent(ABC):
     Attributes:
         bot: The name of the bundled bot that plays its weights.
         counts: What is counted of a game, of which the learning curve shows the mean.
+        free: The settings that change no weights: training goes on with other values of them.
         random: All its randomness.
     """
 
     bot: ClassVar[str]
     counts: ClassVar[Literal["turns", "points"]] = "turns"
+    free: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, settings: Any, rules: Rules | None = None) -> None:  # noqa: ANN401 - what each has
         self.settings = settings

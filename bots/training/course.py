@@ -93,8 +93,11 @@ def _save(
 
 
 def _settings(trainer: LearningAgent) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(json.dumps({"bot": trainer.bot, **asdict(trainer.settings)}))
-    return told
+    """Return what makes the weights what they are, as JSON has it."""
+    given = asdict(trainer.settings)
+    told = {name: value for name, value in given.items() if name not in trainer.free}
+    made: dict[str, Any] = json.loads(json.dumps({"bot": trainer.bot, **told}))
+    return made
 
 
 def _write_bot(trainer: LearningAgent, folder: Path, command: str, games: int) -> None:

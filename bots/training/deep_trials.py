@@ -25,13 +25,26 @@ semiparametric regression (1988), and Nie and Wager, Quasi-oracle estimation of 
 treatment effects (2021).
 """
 
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from arena.rules import Rules
-from bots.tactics.learned.placement_network import SHOWN, Evidence, symmetries
+from bots.tactics.learned.placement_network import (
+    SHOWN,
+    Evidence,
+    Integers,
+    PlacementNetwork,
+    symmetries,
+)
 from bots.tactics.learned.weight_files import Arrays
 from bots.tactics.posterior.board_placements import Bools, Floats
 from bots.tactics.posterior.evidence import Observation
@@ -39,7 +52,7 @@ from bots.tactics.value.advice import TURNS
 from bots.tactics.value.answer_luck import answers_of, lucks, values
 from bots.tactics.value.network import network_for
 from bots.training.agent import option
-from bots.training.deep_salvo import Integers, NetworkAgent
+from bots.training.deep_salvo import NetworkAgent
 from bots.training.shown_game import ShownGame
 from bots.training.trials import Trials
 from bots.training.value import surprises
@@ -58,15 +71,16 @@ class Settings:
     rules: ClassVar[str] = "classic"
     games: int = option(40_000, "Games to train for.")
     seed: int = option(1, "What all randomness derives from.", least=0)
-    side_by_side: int = option(64, "Games that are played together.")
+    a_round: int = option(64, "Games that are played with the same weights.")
     near: float = option(0.12, "Turns that a cell of a trial may cost more than the best.")
     drawn: float = option(0.5, "Shots that are drawn where several cells are near, as a share.")
     far: float = option(0.9, "What each later shot says of a cell, against the one before.")
     looks: int = option(2, "Times that each trial is learned from.")
     batch: int = option(1024, "Trials a step.")
     step: float = option(0.0005, "The first step of Adam.")
-    threads: int = option(1, "Threads; another number makes other weights.")
-    device: Literal["cpu", "cuda"] = option("cpu", "What computes.")
+    workers: int = option(1, "Processes that play; any number makes the same weights.")
+    threads: int = option(1, "Threads that learn; another number makes other weights.")
+    device: Literal["cpu", "cuda"] = option("cpu", "What learns.")
 
 
 class Trainer(NetworkAgent):
@@ -76,16 +90,18 @@ class Trainer(NetworkAgent):
         UserError: If PyTorch is not installed.
     """
 
+    free = ("workers",)
     settings: Settings
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules)
         self.learner = self.bundled(SHOWN)
         self.turns = symmetries(self.origin.rows, self.origin.columns)
+        self._pool: ProcessPoolExecutor | None = None
 
     def learn(self) -> list[int]:
-        """Play games side by side, and learn from them; return the turns of each."""
-        number = min(self.settings.side_by_side, self.settings.games - self.played)
+        """Play some games, and learn from them; return the turns of each."""
+        number = min(self.settings.a_round, self.settings.games - self.played)
         turns, trials = self.play(number)
         rate = self.settings.step * self.faded
         for _ in range(self.settings.looks):
@@ -97,38 +113,27 @@ class Trainer(NetworkAgent):
 
     def play(self, number: int) -> tuple[list[int], Trials]:
         """Play games to their end; return the turns of each, and the trials in them."""
-        games = [
-            _Game(self.rules, int(seed)) for seed in self.random.integers(1 << 62, size=number)
-        ]
-        rounds: list[Trials] = []
-        shots: list[tuple[Integers, int]] = []
-        while active := [index for index, game in enumerate(games) if not game.over]:
-            known = Evidence.joined(games[index].known for index in active)
-            posterior = np.stack([games[index].posterior() for index in active])
-            _, worth = self.learner.look(known, posterior=posterior)
-            cells, chances = self._near(np.where(known.untried, worth, -np.inf))
-            at = np.cumsum(chances, axis=1) > self.random.random(len(active))[:, None]
-            drawn = at.argmax(axis=1)
-            chosen = cells[np.arange(len(active)), drawn]
-            rounds.append(Trials(known, posterior, cells, chances, drawn, np.zeros(len(active))))
-            shots.append((np.array(active), games[active[0]].turns))
-            for index, cell in zip(active, chosen.tolist(), strict=True):
-                games[index].shoot(cell)
-        found = [game.surprises(self.settings.far) for game in games]
-        came = [_came(found, *shot) for shot in shots]
-        trials = Trials.joined(
-            one._replace(came=turns) for one, turns in zip(rounds, came, strict=True)
-        )
-        return [game.turns for game in games], trials.some(_tells(trials))
+        seeds = self.random.integers(1 << 62, size=number).tolist()
+        network = PlacementNetwork(self.learner.arrays(), self.places)
+        turns, trials = zip(*self._played(network, seeds), strict=True)
+        return list(turns), Trials.joined(trials)
 
-    def _near(self, worth: Floats) -> tuple[Integers, Floats]:
-        """Return the cells that are nearly as good as the best, and how likely each is drawn."""
-        cells = np.argsort(-worth, axis=1, kind="stable")[:, :MOST]
-        best = np.take_along_axis(worth, cells, axis=1)
-        near = TURNS * (best[:, :1] - best) <= self.settings.near
-        chances = near * (self.settings.drawn / near.sum(axis=1, keepdims=True))
-        chances[:, 0] += 1 - self.settings.drawn
-        return cells, chances
+    def _played(
+        self, network: PlacementNetwork, seeds: Sequence[int]
+    ) -> Iterator[tuple[int, Trials]]:
+        play = partial(_play, self.settings, self.rules, network)
+        if self.settings.workers == 1:
+            yield from map(play, seeds)
+            return
+        if self._pool is None:
+            # Spawned, not forked: PyTorch has threads.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.settings.workers, context, _begin_work)
+        try:
+            yield from self._pool.map(play, seeds, chunksize=4)
+        except BaseException:
+            self._pool.shutdown(cancel_futures=True)
+            raise
 
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the network's weights, and the game that they are for."""
@@ -136,9 +141,47 @@ class Trainer(NetworkAgent):
         return "posterior", self.learner.arrays(), purpose
 
 
-def _came(found: list[Floats], games: Integers, shot: int) -> Floats:
-    """Return what came of a shot of some games, in turns; not a number where it is not known."""
-    return np.array([found[game][shot] if shot < len(found[game]) else np.nan for game in games])
+def _begin_work() -> None:
+    """Leave Ctrl-C to the process that learns, and end with it, also if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _play(
+    settings: Settings, rules: Rules, network: PlacementNetwork, seed: int
+) -> tuple[int, Trials]:
+    """Play a game by the network; return its turns, and the trials in it."""
+    game = _Game(rules, seed)
+    turns = symmetries(rules.rows, rules.columns)
+    shots: list[Trials] = []
+    while not game.over:
+        known, posterior = Evidence.joined([game.known]), game.posterior()
+        turned = game.random.choice(turns)
+        worth = np.empty(len(posterior))
+        worth[turned] = network.look(known.some_cells(turned), posterior[turned]).worth
+        cells, chances = near_cells(np.where(known.untried[0], worth, -np.inf), settings)
+        (drawn,) = game.random.choices(range(len(cells)), chances.tolist())
+        one = np.array([drawn])
+        shots.append(Trials(known, posterior[None], cells[None], chances[None], one, np.zeros(1)))
+        game.shoot(int(cells[drawn]))
+    trials = Trials.joined(shots)._replace(came=game.surprises(settings.far))
+    return game.turns, trials.some(_tells(trials))
+
+
+def near_cells(worth: Floats, settings: Settings) -> tuple[Integers, Floats]:
+    """Return the best cells, best first, and how likely each is drawn: never if it is not near."""
+    cells = np.argsort(-worth, kind="stable")[:MOST]
+    near = TURNS * (worth[cells[0]] - worth[cells]) <= settings.near
+    chances = near * (settings.drawn / near.sum())
+    chances[0] += 1 - settings.drawn
+    return cells, chances
 
 
 def _tells(trials: Trials) -> Bools:
@@ -159,12 +202,13 @@ class _Game(ShownGame):
             self._outlooks.append(outlook)
 
     def surprises(self, far: float) -> Floats:
-        """Return by how much more each shot cost than was expected before it, less luck.
+        """Return by how many turns each shot went worse than was expected before it, less luck.
 
-        That is not known of the first; of none where no layouts were left to tell luck by.
+        It is not a number where that is not known: of the first shot, and of all where no layouts
+        were left to tell luck by.
         """
         if len(self._outlooks) < self.turns:
-            return np.empty(0)
+            return np.full(self.turns, np.nan)
         answers = answers_of(self.belief.board, self._outlooks)
         worth = values(answers, network_for(1).misses(answers.features), 1)
         after = worth[answers.came]

@@ -1,5 +1,7 @@
 """Cells are compared by what came of them where chance chose; `tox -e deep` has PyTorch."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,13 +9,14 @@ pytest.importorskip("torch", reason="PyTorch is not installed; tox -e deep has i
 
 from bots.tactics.learned.placement_network import symmetries
 from bots.tactics.value.advice import TURNS
-from bots.training.deep_trials import MOST, Settings, Trainer
+from bots.training.course import run_course
+from bots.training.deep_trials import MOST, Settings, Trainer, near_cells
 from bots.training.trials import Trials
 
 
 @pytest.fixture(scope="module")
 def trainer() -> Trainer:
-    return Trainer(Settings(games=4, side_by_side=4))
+    return Trainer(Settings(games=4, a_round=2))
 
 
 @pytest.fixture(scope="module")
@@ -28,16 +31,24 @@ def costs_of(trainer: Trainer, trials: Trials) -> np.ndarray:
     return -TURNS * np.take_along_axis(worth, trials.cells, axis=1)
 
 
-def test_a_trial_draws_among_untried_cells_that_are_nearly_as_good_as_the_best(
-    trainer: Trainer, trials: Trials
-) -> None:
+def test_a_trial_draws_among_untried_cells(trials: Trials) -> None:
     assert trials.cells.shape[1] == MOST
     there = trials.chances > 0
     assert (there.sum(axis=1) > 1).all()
     assert np.take_along_axis(trials.known.untried, trials.cells, axis=1)[there].all()
-    costs = costs_of(trainer, trials)
-    assert (costs - costs[:, :1])[there].max() <= trainer.settings.near + 1e-4
     assert np.take_along_axis(there, trials.drawn[:, None], axis=1).all()
+
+
+def test_cells_are_near_that_cost_little_more_than_the_best() -> None:
+    worth = np.full(100, -np.inf)
+    worth[[7, 3, 50, 4]] = np.array([0.0, 0.11, -0.2, 0.13]) / -TURNS
+    cells, chances = near_cells(worth, Settings(near=0.12, drawn=0.6))
+    assert cells[:4].tolist() == [50, 7, 3, 4]
+    assert chances[:2].tolist() == [1.0, 0.0]
+    worth[50] = -np.inf
+    cells, chances = near_cells(worth, Settings(near=0.12, drawn=0.6))
+    assert cells[:3].tolist() == [7, 3, 4]
+    assert chances == pytest.approx([0.4 + 0.3, 0.3, 0, 0, 0, 0, 0, 0])
 
 
 def test_the_best_cell_is_drawn_besides_by_the_share_that_is_not(trials: Trials) -> None:
@@ -64,8 +75,8 @@ def test_cells_of_trials_turn_with_their_boards(trials: Trials) -> None:
 
 
 def test_a_cell_that_games_went_worse_after_gets_dearer_beside_the_others() -> None:
-    trainer = Trainer(Settings(games=4, side_by_side=4))
-    _, trials = trainer.play(4)
+    trainer = Trainer(Settings(games=4, a_round=4))
+    _, trials = trainer.play(3)
     # As if the best cell had cost a turn more each time, and another one less.
     trials = trials._replace(came=np.where(trials.drawn == 0, 1.0, -1.0))
 
@@ -79,3 +90,20 @@ def test_a_cell_that_games_went_worse_after_gets_dearer_beside_the_others() -> N
     taken = trainer.learner.arrays()
     trainer.learner.network.take(taken)
     assert dearer() > before + 0.01
+
+
+def test_any_number_of_workers_plays_the_same_games(trials: Trials) -> None:
+    turns, found = Trainer(Settings(games=4, a_round=2, workers=2)).play(2)
+    assert len(turns) == 2
+    assert (found.cells == trials.cells).all()
+    assert (found.drawn == trials.drawn).all()
+    assert (found.came == trials.came).all()
+
+
+def test_a_course_goes_on_with_another_number_of_workers(tmp_path: Path) -> None:
+    ends = run_course(Trainer(Settings(games=4, a_round=2)), tmp_path, "test", checkpoint_s=0)
+    assert next(ends) == []
+    assert len(next(ends)) == 2
+    ends.close()
+    done = list(run_course(Trainer(Settings(games=4, a_round=2, workers=2)), tmp_path, "test"))
+    assert len(done[-1]) == 4
