@@ -48,7 +48,7 @@ if find_spec("torch") is not None:  # `tox -e deep` has it
         "rounds": 2,
     }
     SHORT["deep_posterior"] = {"games": 8, "side_by_side": 2, "sets": 1, "looks": 1}
-    SHORT["deep_trials"] = {"games": 8, "a_round": 2, "looks": 1}
+    SHORT["deep_trials"] = {"games": 4, "a_round": 1, "looks": 1}
     SHORT["self_play"] = {"games": 12, "side_by_side": 2, "selves": 1}
 
 KILLED = """
