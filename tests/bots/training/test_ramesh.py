@@ -7,7 +7,7 @@ import pytest
 
 from arena.rules import Rules, Ship, preset
 from bots.tactics.learned.salvo_network import SalvoNetwork
-from bots.training import course
+from bots.tactics.learned.weight_files import Origin
 from bots.training.ramesh import Settings, Trainer, Turn, every_layout
 
 ODD = Rules(name="odd", rows=3, columns=3, fleet=(Ship("A", 2),), shots=2, sinkings="silent")
@@ -44,7 +44,7 @@ def test_the_bots_network_is_the_trainers(shown: dict[str, Any]) -> None:
     trainer = Trainer(Settings(rules="ramesh-5", **shown))
     trainer.learn()
     _, arrays, purpose = trainer.weights()
-    origin = course.Origin(command="", seed=1, date="", code="", games=1, **purpose)
+    origin = Origin(command="", seed=1, date="", code="", games=1, **purpose)
     network = SalvoNetwork(arrays, origin)
     board = np.array([-1] * 12 + [0, 1, 0, -1], dtype=np.int8)
     sunk = np.array([0.0, 1.0]) if "sunk" in shown else np.zeros(0)
