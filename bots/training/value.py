@@ -354,19 +354,24 @@ def train(args: Args) -> Network:
 
 
 def measured(played: Played, found: Network, shots: int, rows: Bools) -> str:
-    """Return in words how much less a game varies once luck is taken away, over some salvos."""
+    """Return in words how much less a game varies once luck is taken away, over some salvos.
+
+    What counts is how far each is from what was expected of it at its beginning: games are played
+    on boards of all sizes.
+    """
     answers = played.answers
-    luck = lucks(answers, values(answers, found.misses(answers.features), shots))
-    games, number = np.unique(played.game[rows], return_inverse=True)
+    worth = values(answers, found.misses(answers.features), shots)
+    luck = lucks(answers, worth)
+    expected = 1 + worth[answers.came] - luck
+    games, first, number = np.unique(played.game[rows], return_index=True, return_inverse=True)
     turns = np.bincount(number).astype(float)
-    adjusted = turns - np.bincount(number, luck[rows])
-    first = np.unique(number, return_index=True)[1]
     usual = played.own[rows][first]
-    plain, less = turns[usual], adjusted[usual]
+    plain = (turns - expected[rows][first])[usual]
+    less = plain - np.bincount(number, luck[rows])[usual]
     return (
-        f"{len(plain)} of {len(games)} games held out, plain {plain.mean():.3f} "
-        f"(deviation {plain.std():.3f}), adjusted {less.mean():.3f} ({less.std():.3f}), "
-        f"variance / {(plain.std() / less.std()) ** 2:.1f}"
+        f"{len(plain)} of {len(games)} games held out took {turns[usual].mean():.3f} turns; off by "
+        f"{plain.std():.3f}, less luck {less.std():.3f}, variance / "
+        f"{(plain.std() / less.std()) ** 2:.1f}"
     )
 
 
