@@ -17,11 +17,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena.rules import Rules
-from bots.tactics.learned.placement_network import Evidence, Floats, symmetries
-from bots.tactics.learned.weight_files import Arrays
+from bots.tactics.learned.placement_network import Evidence, Floats, Integers
 from bots.tactics.posterior.belief import highest
 from bots.tactics.value.look_ahead import (
     CANDIDATES,
@@ -32,8 +30,8 @@ from bots.tactics.value.look_ahead import (
     worth_comparing,
     worth_of_cells,
 )
-from bots.training import deep_salvo
 from bots.training.agent import option
+from bots.training.shown_agent import ShownAgent
 from bots.training.shown_game import ShownGame
 
 
@@ -67,14 +65,14 @@ class Lessons(NamedTuple):
         """Return some of the positions."""
         return Lessons(self.known.some(rows), self.posterior[rows], self.wanted[rows])
 
-    def turned(self, cells: NDArray[np.intp]) -> "Lessons":
+    def turned(self, cells: Integers) -> "Lessons":
         """Return the same positions with their cells in another order."""
         return Lessons(
             self.known.some_cells(cells), self.posterior[:, cells], self.wanted[:, cells]
         )
 
 
-class Trainer(deep_salvo.NetworkAgent):
+class Trainer(ShownAgent[Lessons]):
     """The network at work.
 
     Raises:
@@ -83,22 +81,13 @@ class Trainer(deep_salvo.NetworkAgent):
 
     settings: Settings
 
-    def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
-        super().__init__(settings, rules)
-        self.learner = self.bundled()
-        self.turns = symmetries(self.origin.rows, self.origin.columns)
-
     def learn(self) -> list[int]:
         """Play games side by side, and learn from them; return the turns of each."""
-        number = min(self.settings.side_by_side, self.settings.games - self.played)
-        turns, lessons = self.play(number)
-        rate = self.settings.step * self.faded
-        for _ in range(self.settings.looks):
-            for rows in self.batches(len(lessons.posterior)):
-                turn = self.turns[self.random.integers(len(self.turns))]
-                self.learner.imitate(*lessons.some(rows).turned(turn), rate)
-        self.played += number
-        return turns
+        return self.learn_from(self.settings.side_by_side)
+
+    def step(self, some: Lessons, rate: float) -> None:
+        """Take one step towards the choices that are wanted."""
+        self.learner.imitate(*some, rate)
 
     def play(self, number: int) -> tuple[list[int], Lessons]:
         """Play games to their end; return the turns of each, and what is to be learned."""
@@ -125,11 +114,6 @@ class Trainer(deep_salvo.NetworkAgent):
             np.concatenate([lesson.wanted for lesson in lessons]),
         )
         return [game.turns for game in games], every.some(every.wanted.any(axis=1))
-
-    def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
-        """Return the network's weights, and the game that they are for."""
-        purpose = self.game | {"sinkings": self.origin.sinkings, "fleet": True}
-        return "posterior", self.learner.arrays(), purpose
 
 
 class _Game(ShownGame):

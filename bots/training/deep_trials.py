@@ -1,10 +1,10 @@
 """The network of deep_salvo, shown the posterior: it learns from trials what cells are worth.
 
 What ``salvo train deep_posterior`` teaches is as wrong as the value network that looks ahead. Here
-nothing looks ahead. The network begins as that course left it, plays games side by side, and where
-some cells are nearly as good to it, it mostly shoots at one of them by chance, as a trial gives
-patients one of two drugs. The turns that such a game took from there on say what the cell was worth
-beside the others, since nothing but chance chose it.
+nothing looks ahead. The network begins as that course left it and plays games. Where some cells are
+nearly as good to it, it shoots half of the time at one of them by chance, as a trial gives patients
+one of two drugs. The turns that such a game took from there on say what the cell was worth beside
+the others, since nothing but chance chose it.
 
 One game says little, as luck is most of what it costs. So the luck in the answers is taken away, as
 ``docs/luck.md`` says, and of the shots that follow each later one counts a tenth less. What is left
@@ -33,7 +33,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -45,17 +45,16 @@ from bots.tactics.learned.placement_network import (
     PlacementNetwork,
     symmetries,
 )
-from bots.tactics.learned.weight_files import Arrays
 from bots.tactics.posterior.board_placements import Bools, Floats
 from bots.tactics.posterior.evidence import Observation
 from bots.tactics.value.advice import TURNS
-from bots.tactics.value.answer_luck import answers_of, lucks, values
+from bots.tactics.value.answer_luck import answers_of, values
 from bots.tactics.value.network import network_for
 from bots.training.agent import option
-from bots.training.deep_salvo import NetworkAgent
+from bots.training.shown_agent import ShownAgent
 from bots.training.shown_game import ShownGame
 from bots.training.trials import Trials
-from bots.training.value import surprises
+from bots.training.value import foreseen, surprises
 
 if TYPE_CHECKING:
     from bots.tactics.value.chances import Outlook
@@ -83,7 +82,7 @@ class Settings:
     device: Literal["cpu", "cuda"] = option("cpu", "What learns.")
 
 
-class Trainer(NetworkAgent):
+class Trainer(ShownAgent[Trials]):
     """The network at work.
 
     Raises:
@@ -94,22 +93,16 @@ class Trainer(NetworkAgent):
     settings: Settings
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
-        super().__init__(settings, rules)
-        self.learner = self.bundled(SHOWN)
-        self.turns = symmetries(self.origin.rows, self.origin.columns)
+        super().__init__(settings, rules, SHOWN)
         self._pool: ProcessPoolExecutor | None = None
 
     def learn(self) -> list[int]:
         """Play some games, and learn from them; return the turns of each."""
-        number = min(self.settings.a_round, self.settings.games - self.played)
-        turns, trials = self.play(number)
-        rate = self.settings.step * self.faded
-        for _ in range(self.settings.looks):
-            for rows in self.batches(len(trials.came)):
-                turn = self.turns[self.random.integers(len(self.turns))]
-                self.learner.compare(trials.some(rows).turned(turn), rate)
-        self.played += number
-        return turns
+        return self.learn_from(self.settings.a_round)
+
+    def step(self, some: Trials, rate: float) -> None:
+        """Take one step towards what the cells of some trials cost beside each other."""
+        self.learner.compare(some, rate)
 
     def play(self, number: int) -> tuple[list[int], Trials]:
         """Play games to their end; return the turns of each, and the trials in them."""
@@ -134,11 +127,6 @@ class Trainer(NetworkAgent):
         except BaseException:
             self._pool.shutdown(cancel_futures=True)
             raise
-
-    def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
-        """Return the network's weights, and the game that they are for."""
-        purpose = self.game | {"sinkings": self.origin.sinkings, "fleet": True}
-        return "posterior", self.learner.arrays(), purpose
 
 
 def _begin_work() -> None:
@@ -211,8 +199,7 @@ class _Game(ShownGame):
             return np.full(self.turns, np.nan)
         answers = answers_of(self.belief.board, self._outlooks)
         worth = values(answers, network_for(1).misses(answers.features), 1)
-        after = worth[answers.came]
-        expected = 1 + after - lucks(answers, worth)
+        after, expected = foreseen(answers, worth)
         found = surprises(after, expected, np.zeros(len(after), int), far)
         found[0] = np.nan
         return found

@@ -229,12 +229,19 @@ def targets(played: Played, found: Network | None, args: Args) -> Floats:
     if found is None:
         return played.left.astype(float)
     answers = played.answers
-    worth = values(answers, found.misses(answers.features), args.shots)
-    after = worth[answers.came]
-    expected = 1 + after - lucks(answers, worth)
-    found_later = np.append(surprises(after, expected, played.game, args.trust)[1:], 0.0)
+    after, expected = foreseen(answers, values(answers, found.misses(answers.features), args.shots))
+    later = np.roll(surprises(after, expected, played.game, args.trust), -1)
     last = np.append(played.game[1:] != played.game[:-1], True)
-    return np.asarray(after + np.where(last, 0.0, found_later), float)
+    return np.asarray(after + np.where(last, 0.0, later), float)
+
+
+def foreseen(answers: Answers, worth: Floats) -> tuple[Floats, Floats]:
+    """Return the turns left after each salvo, and those that it costs and leaves in expectation.
+
+    The first are by the answer that came, the second over all answers; ``worth`` has each.
+    """
+    after = worth[answers.came]
+    return after, 1 + after - lucks(answers, worth)
 
 
 def surprises(after: Floats, expected: Floats, game: Indices, trust: float) -> Floats:
@@ -362,7 +369,7 @@ def measured(played: Played, found: Network, shots: int, rows: Bools) -> str:
     answers = played.answers
     worth = values(answers, found.misses(answers.features), shots)
     luck = lucks(answers, worth)
-    expected = 1 + worth[answers.came] - luck
+    _, expected = foreseen(answers, worth)
     games, first, number = np.unique(played.game[rows], return_index=True, return_inverse=True)
     turns = np.bincount(number).astype(float)
     usual = played.own[rows][first]
