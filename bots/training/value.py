@@ -53,7 +53,7 @@ from bots.training.source import origin_of
 
 OFF_CLASS = 0.8  # what a cell counts off the class of diagonals that is hunted on
 SIDES = range(4, 13)  # rows and columns of other boards
-COVERED = (0.1, 0.3)  # the least and the greatest share of their cells that ships cover, about
+COVERED = (0.1, 0.35)  # the least and the greatest share of their cells that ships cover, about
 LENGTHS, MOST_SHIPS = range(2, 6), 7  # of their fleets
 HIT_BITS = 0.5  # how many bits a hit is worth to a shooter of salvos that is alone
 
@@ -63,10 +63,10 @@ class Args:
     """The settings of the training."""
 
     shots: int = option(1, "Shots a turn: 1 or 5.")
-    games: int = option(15_000, "How many games are played, in hundreds.")
+    games: int = option(18_000, "How many games are played, in hundreds.")
     layouts: int = option(2_000, "Layouts in a set that the posterior is estimated by.")
     boards: float = option(
-        0.4, "The share of games of one shot a turn on other boards, with other fleets."
+        0.5, "The share of games of one shot a turn on other boards, with other fleets."
     )
     careless: float = option(0.2, "The share of games that begin with some random shots.")
     blurred: float = option(0.4, "The share of games in which what cells count is blurred.")
@@ -135,7 +135,8 @@ def drawn_rules(args: Args, random: Random) -> Rules:
         return preset("salvo")
     if random.random() >= args.boards:
         return preset("classic")
-    rows, columns = sorted(random.choices(SIDES, k=2))
+    # Small ones more often: a game on them has fewer shots to learn from.
+    rows, columns = sorted(random.choices(SIDES, [1 / side**2 for side in SIDES], k=2))
     room = rows * columns * random.uniform(*COVERED)
     fleet: list[Ship] = []
     while not fleet or (room > LENGTHS[0] and len(fleet) < MOST_SHIPS):
