@@ -62,7 +62,11 @@ class Settings:
         "A board to play; may be repeated. Default: all.",
         type=click.Choice(list(BOARDS)),
     )
-    layouts: int = option(1000, "Layouts of each board.", least=40)
+    layouts: int = option(
+        400,
+        "Layouts of a board of 10x10; of others so many that their cells are as many.",
+        least=40,
+    )
     workers: int = workers()
     db: Path = record("boards.sqlite3")
 
@@ -72,11 +76,12 @@ def run(settings: Settings) -> Iterator[str]:
     rows, found_to_be = [], defaultdict(list)
     for name in settings.boards or BOARDS:
         yield Note(name)
-        found = _played(name, settings)
+        layouts = settings.layouts * preset("classic").cells // rules_of(name).cells
+        found = _played(name, layouts, settings)
         less = adjusted_mean(found["search"] - found[GREEDY])
         means = [adjusted_mean(found[bot]) for bot in (GREEDY, "search")]
         verdict = _verdict(less)
-        rows.append((name, settings.layouts, *means, f"{less:+.3f}", verdict))
+        rows.append((name, layouts, *means, f"{less:+.3f}", verdict))
         found_to_be[verdict].append(name)
     heads = ("board: fleet", "layouts", f"`{GREEDY}`", "`value_search`", "less", "")
     yield markdown(rows, heads)
@@ -91,9 +96,9 @@ def rules_of(name: str) -> Rules:
     return replace(preset("classic"), name=name, rows=rows, columns=columns, fleet=fleet)
 
 
-def _played(name: str, settings: Settings) -> dict[str, PerLayout]:
+def _played(name: str, layouts: int, settings: Settings) -> dict[str, PerLayout]:
     rules = rules_of(name)
-    games = SoloGames([GREEDY, SEARCH], rules, settings.layouts, SEED, settings.workers)
+    games = SoloGames([GREEDY, SEARCH], rules, layouts, SEED, settings.workers)
     return games.strength_by(settings.db, rules.name).adjusted
 
 

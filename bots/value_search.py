@@ -33,7 +33,7 @@ from bots.tactics.posterior.bayesian_bot import BayesianBot
 from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.board_placements import Floats, board_of
 from bots.tactics.posterior.evidence import observation_of
-from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, best_set
+from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_salvo, best_set
 from bots.tactics.solver.solved_game import SolvedGame
 from bots.tactics.value.advice import Advice
 from bots.tactics.value.agreeing_layouts import Drawn
@@ -45,6 +45,7 @@ from bots.tactics.value.look_ahead import (
     LAYOUTS,
     can_value,
     drawn_by_weight,
+    informed_salvo,
     layout_sets,
     off_class,
     scores_of,
@@ -57,7 +58,9 @@ from bots.tactics.value.look_ahead import (
 from bots.tactics.value.network import network_for
 from bots.tactics.value.opening_book import turnings
 
-TRUST = 2.0  # weight of the cost of a cell by the network, beside the turns of the look ahead
+TRUST = 2.0  # weight of the cost of a cell that is known before, beside the turns of the look ahead
+UNLIKELY = 0.15  # turns that a cell costs that is e times less promising, where no network says
+TINY = 1e-12  # a chance for which no cell is chosen
 
 STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo", "opponent")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""
@@ -144,20 +147,20 @@ class ValueSearch(BayesianBot):
         return cells[int(worth.round(9).argmin())]  # less than that is rounding
 
     def _candidates(self, posterior: Floats, counts: float) -> tuple[list[int], Floats]:
-        """Return the cells that may be best, the best first, and what is known of their costs."""
+        """Return the cells that may be best, the best first, and what is known of their costs.
+
+        Without a network these are the likeliest, where those off the class count less.
+        """
         if self._advice is not None:
             return self._advice.propose(posterior, self.untried, self.random)
-        cells = self._promising(posterior, counts)
-        return cells, np.zeros(len(cells))
-
-    def _promising(self, posterior: Floats, counts: float) -> list[int]:
-        """Return the cells of the highest probability, where those off the class count less."""
         chances = posterior.copy()
         chances[self.shot] = 0
         smallest = min(ship.length for ship in self.afloat)
         scores = scores_of(chances, self.rules.columns, smallest, counts)
-        cells = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
-        return worth_comparing(scores, cells)
+        found = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
+        cells = worth_comparing(scores, found)
+        likely = np.maximum(scores[cells], TINY)
+        return cells, UNLIKELY * np.log(likely[0] / likely)
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
         if self._opponent is not None:
@@ -166,10 +169,11 @@ class ValueSearch(BayesianBot):
                 weigh = self._opponent.chances_of
                 layouts = drawn_by_weight(self._chances, LAYOUTS, self.random, weigh)
                 return best_set(layouts, self.untried, count, HIT_BITS)
-        cells = best_salvo(self, belief, count)
         if not self.solo or "salvo" not in self.steps or not (sets := self._layout_sets()):
-            return cells
-        return improved_salvo(sets[0], network_for(count), cells)
+            return best_salvo(self, belief, count)
+        assert self._chances is not None
+        first = informed_salvo(self._chances, sets[0], self.untried, count, HIT_BITS_ALONE)
+        return improved_salvo(sets[0], network_for(count), first)
 
     def _follow(self) -> None:
         for cells, report in self.reports[self._fed :]:

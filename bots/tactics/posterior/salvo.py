@@ -77,27 +77,38 @@ def best_counted_set(
 
 
 def best_set(
-    layouts: ShipLayouts, untried: Sequence[int], count: int, hit_bits: float
+    layouts: ShipLayouts,
+    untried: Sequence[int],
+    count: int,
+    hit_bits: float,
+    handicaps: Counts | None = None,
 ) -> list[int]:
     """Return ``count`` cells whose answer says most about the layout and hits most.
 
     The worth of a set is the entropy of the pattern of its hits, in bits, plus ``hit_bits`` for
-    each expected hit, both over layouts drawn from the posterior. The search adds the best cell
-    again and again, and then exchanges single cells for better ones.
+    each expected hit, both over layouts drawn from the posterior, less the ``handicaps`` of its
+    cells, in bits, (cells of the board,). The search adds the best cell again and again, and then
+    exchanges single cells for better ones.
     """
-    return _search(HitPatterns.of(layouts), untried, count, hit_bits)
+    return _search(HitPatterns.of(layouts), untried, count, hit_bits, handicaps)
 
 
 def _search(
-    salvo: HitNumbers | HitPatterns, untried: Sequence[int], count: int, hit_bits: float
+    salvo: HitNumbers | HitPatterns,
+    untried: Sequence[int],
+    count: int,
+    hit_bits: float,
+    handicaps: Counts | None = None,
 ) -> list[int]:
     # To judge all cells is faster than to pick out those that may be shot.
     expected = salvo.expected_hits()
-    worth_of_hits = np.full(len(expected), -np.inf, np.float32)
-    worth_of_hits[untried] = hit_bits * expected[untried]
+    worth_of_cells = np.full(len(expected), -np.inf, np.float32)
+    worth_of_cells[untried] = hit_bits * expected[untried]
+    if handicaps is not None:
+        worth_of_cells -= handicaps
 
     def worth_beside(salvo: HitNumbers | HitPatterns) -> Counts:
-        worth: Counts = salvo.bits() + worth_of_hits
+        worth: Counts = salvo.bits() + worth_of_cells
         worth[list(salvo.chosen)] = -np.inf
         return worth
 

@@ -23,7 +23,9 @@ from bots.tactics.value.features import KINDS, Rows, by_kind, describe_rows
 from bots.tactics.value.layout_set import NOWHERE, LayoutSet
 from bots.tactics.value.network import Network
 
-LEAST_GAIN = 0.002  # what the exchange of a cell of a salvo must gain, in turns
+LEAST_GAIN = 0.0005  # what the exchange of a cell of a salvo must gain, in turns
+ALTERNATIVES = 3  # cells that it may be exchanged for
+SWEEPS = 3  # times that each cell of a salvo may be exchanged
 SMALL = 1 << 14  # numbers below it are listed in a table, many times faster than sorting
 EXACT_32, EXACT_64 = 1 << 24, 1 << 53  # floats of so many bits hold all whole numbers up to these
 
@@ -118,31 +120,41 @@ def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Fl
 
 
 def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -> list[int]:
-    """Return a salvo with one cell exchanged, if that is worth it.
+    """Return a salvo of which no single cell should be exchanged for another.
 
-    Each cell in turn is left for the one that is likeliest if the others miss. A salvo of so many
-    shots that its answers cannot be numbered stays as it is.
+    Each cell in turn is left for the best of those that are likeliest if the others miss, until
+    that gains nothing for any, three times at most. A salvo of so many shots that its answers
+    cannot be numbered stays as it is.
     """
-    salvos = [sorted(cells)]
-    if not can_number(layouts, len(cells)):
-        return salvos[0]
+    salvo = sorted(cells)
+    if not can_number(layouts, len(salvo)):
+        return salvo
+    (best,) = worth_of_salvos(layouts, network, np.array([salvo]))
+    as_good = 0  # places in a row of which no other cell is better
+    for place in SWEEPS * [*range(len(salvo))]:
+        if as_good == len(salvo):
+            break
+        as_good += 1
+        if tried := _exchanges(layouts, salvo, place):
+            worth = worth_of_salvos(layouts, network, np.sort(tried))
+            least = int(worth.round(9).argmin())  # less than that is rounding
+            if worth[least] < best - LEAST_GAIN:
+                salvo, best, as_good = tried[least], worth[least], 1
+    return sorted(salvo)
+
+
+def _exchanges(layouts: LayoutSet, salvo: list[int], place: int) -> list[list[int]]:
+    """Return salvos with other cells in a place: the likeliest ones if the others miss."""
     covers, ships = layouts.board.all_covers_32, layouts.ships
-    struck = np.array([(covers[:, cell] > 0).take(ships).any(axis=0) for cell in cells])
-    hits = struck.sum(axis=0)
+    others = [*salvo[:place], *salvo[place + 1 :]]
+    hit = (covers[:, others].any(axis=1)).take(ships).any(axis=0)
+    weights = np.where(hit, 0, layouts.drawn.weights)
+    times = np.bincount(ships.ravel(), np.tile(weights, len(ships)), len(covers))
     dtype = np.float32 if layouts.alike else float
-    for place, own in enumerate(struck):
-        others = [*cells[:place], *cells[place + 1 :]]
-        missed = layouts.drawn.weights * (hits == own)
-        times = np.bincount(ships.ravel(), np.tile(missed, len(ships)), len(covers))
-        chances = (times.astype(dtype) @ covers) * layouts.untried
-        chances[list(cells)] = 0
-        if chances.any():
-            salvos.append(sorted([*others, int(chances.argmax())]))
-    if len(salvos) == 1:
-        return salvos[0]
-    worth = worth_of_salvos(layouts, network, np.array(salvos))
-    worth[0] -= LEAST_GAIN
-    return salvos[int(worth.round(9).argmin())]  # less than that is rounding
+    chances = (times.astype(dtype) @ covers) * layouts.untried
+    chances[salvo] = 0
+    likeliest = np.argsort(-chances, kind="stable")[:ALTERNATIVES].tolist()
+    return [[*salvo[:place], cell, *salvo[place + 1 :]] for cell in likeliest if chances[cell] > 0]
 
 
 def can_number(layouts: LayoutSet, shots: int) -> bool:

@@ -16,7 +16,7 @@ from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.board_placements import Floats, board_of
 from bots.tactics.posterior.evidence import Observation
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_set
+from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE
 from bots.tactics.value.ahead import can_number, improved_salvo, worth_of_salvos
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.layout_set import LayoutSet
@@ -24,10 +24,10 @@ from bots.tactics.value.look_ahead import (
     CANDIDATES,
     LAYOUTS,
     can_value,
+    informed_salvo,
     layout_sets,
     off_class,
     scores_of,
-    ship_layouts,
     worth_of_cells,
 )
 from bots.tactics.value.network import network_for
@@ -118,8 +118,7 @@ class Judge:
             return None
         network = network_for(count)
         bits = HIT_BITS_ALONE if self._solo else HIT_BITS
-        drawn = ship_layouts(self._chances, layouts.drawn.places)
-        greedy = best_set(drawn, self._untried(), count, bits)
+        greedy = informed_salvo(self._chances, layouts, self._untried(), count, bits)
         tried = {tuple(sorted(cells)): None, tuple(sorted(greedy)): None}
         tried[tuple(improved_salvo(layouts, network, greedy))] = None
         salvos = list(tried)

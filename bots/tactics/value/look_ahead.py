@@ -8,6 +8,7 @@ import numpy as np
 from arena.rules import RulesView, unusual
 from arena.rules.rule_features import SALVOS, TOUCHING, TURNS
 from bots.tactics.posterior.board_placements import Floats, Indices
+from bots.tactics.posterior.salvo import best_set
 from bots.tactics.posterior.ship_layouts import ShipLayouts, numbers_of
 from bots.tactics.posterior.systematic import draw_systematically
 from bots.tactics.solver.endgame import best_cell
@@ -20,6 +21,7 @@ from bots.tactics.value.layout_set import LayoutSet, Weigh, joined, weighed
 from bots.tactics.value.network import network_for
 
 OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9  # weights off the class, while hunting and while a hit is open
+OFF_CLASS_BITS = 0.1  # by which a cell of a salvo counts less off the class
 CANDIDATES = 6  # cells that are compared where no network proposes them
 WORTH_COMPARING = 0.5  # a cell less likely than this share of the likeliest one is not compared
 DEPTH, DEPTH_OPEN = 6, 3  # shots on a path, while hunting and while a hit is open
@@ -85,6 +87,19 @@ def drawn_by_weight(chances: Chances, number: int, random: Random, weigh: Weigh)
 def ship_layouts(chances: Chances, places: Indices) -> ShipLayouts:
     """Return layouts by the placement in each slot, (slots, layouts)."""
     return ShipLayouts.of(chances.board, numbers_of(chances.board, chances.lengths, places))
+
+
+def informed_salvo(
+    chances: Chances, layouts: LayoutSet, untried: Sequence[int], count: int, hit_bits: float
+) -> list[int]:
+    """Return the best set of cells by hits and information, where those off the class count less.
+
+    It is where the search for a better one begins.
+    """
+    columns, smallest = layouts.board.columns, layouts.smallest
+    off = 1 - prospects(layouts.cells[None], columns, smallest, 0.0)[0]
+    drawn = ship_layouts(chances, layouts.drawn.places)
+    return best_set(drawn, untried, count, hit_bits, OFF_CLASS_BITS * off)
 
 
 def shifted(posterior: Floats, plain: Sequence[LayoutSet], weighed: Sequence[LayoutSet]) -> Floats:
