@@ -64,7 +64,7 @@ class Settings:
     )
     layouts: int = option(
         400,
-        "Layouts of a board of 10x10; of others so many that their cells are as many.",
+        "Layouts of a board of 10x10; others have as many cells in all.",
         least=40,
     )
     workers: int = workers()

@@ -90,7 +90,7 @@ class _Watched(ValueSearch):
         posterior, is_open = belief.cells(), belief.hit_is_open()
         assert self._advice is not None
         proposed, costs = self._advice.propose(posterior, self.untried, self.random, PROPOSED)
-        preferred = self._promising(posterior, off_class(is_open=is_open))
+        preferred, _ = self._promising(posterior, off_class(is_open=is_open))
         likeliest = max(self.untried, key=lambda cell: float(posterior[cell]))
         cells = list(dict.fromkeys([*proposed, *preferred, likeliest]))
         if len(cells) == 1:

@@ -147,12 +147,13 @@ class ValueSearch(BayesianBot):
         return cells[int(worth.round(9).argmin())]  # less than that is rounding
 
     def _candidates(self, posterior: Floats, counts: float) -> tuple[list[int], Floats]:
-        """Return the cells that may be best, the best first, and what is known of their costs.
-
-        Without a network these are the likeliest, where those off the class count less.
-        """
+        """Return the cells that may be best, the best first, and what is known of their costs."""
         if self._advice is not None:
             return self._advice.propose(posterior, self.untried, self.random)
+        return self._promising(posterior, counts)
+
+    def _promising(self, posterior: Floats, counts: float) -> tuple[list[int], Floats]:
+        """Return the likeliest cells, where those off the class count less, and what each costs."""
         chances = posterior.copy()
         chances[self.shot] = 0
         smallest = min(ship.length for ship in self.afloat)
