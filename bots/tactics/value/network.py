@@ -13,7 +13,7 @@ from bots.tactics.value.features import Features
 
 Weights = npt.NDArray[np.floating[Any]]
 
-VERSION = 4  # of all luck depends on: weights, features, tilts, and how layouts are drawn
+VERSION = 3  # of all luck depends on: weights, features, tilts, and how layouts are drawn
 FARTHEST = 5.0  # standard deviations from the mean at which features are cut off
 
 

@@ -39,12 +39,12 @@ def test_shots_cost_what_more_is_needed_after_them(
 @pytest.mark.parametrize(
     ("solo", "salvo", "cost", "best"),
     [
-        (True, (0, 1), 0.2131, (5, 7)),
-        (True, (10, 5), 0, (5, 10)),
-        (True, (12, 3), 0.1324, (5, 7)),
-        (False, (0, 1), 0.2325, (5, 10)),
-        (False, (3, 12), 0.1517, (5, 10)),
-        (False, (6, 9), 0, (6, 9)),
+        (True, (0, 1), 0.2339, (7, 10)),
+        (True, (10, 7), 0, (7, 10)),
+        (True, (12, 3), 0.1532, (7, 10)),
+        (False, (0, 1), 0.2339, (7, 10)),
+        (False, (3, 12), 0.1532, (7, 10)),
+        (False, (6, 9), 0.0015, (7, 10)),
     ],
 )
 def test_salvos_cost_what_more_is_needed_after_them(
