@@ -7,9 +7,9 @@ learned how many shots a strong shooter still needs, values what is left after e
 way; all paths are followed over the same layouts. What both networks say of a cell is added up, as
 they err in different ways. Where few layouts are left, the best shot is computed exactly, and a
 game that is small enough to be solved is played so from the start. Alone, the first shots are from
-a book, computed once in the same way, and a salvo is improved by exchanging single cells, valued by
-the second network. For two, its own fleet lies where shooters like itself look late, and an
-opponent's may: layouts are weighted by how well that agrees with its earlier ones.
+a book, computed once in the same way, and a salvo is improved cell by cell, valued by the second
+network. For two, its own fleet lies where shooters like itself look late, and an opponent's may:
+layouts are weighted by how well that agrees with its earlier ones.
 
 Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
 (cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
