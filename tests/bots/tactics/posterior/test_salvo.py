@@ -65,6 +65,14 @@ def test_hits_count_for_more_the_more_bits_they_are_worth() -> None:
     assert best_set(drawn, range(4), 1, 6.0) == [0]
 
 
+def test_a_handicap_is_taken_from_what_a_cell_is_worth() -> None:
+    # Cell 1, hit in half of the layouts, is worth 1.25 bits; cell 2, hit in a quarter, 0.94.
+    drawn = layouts("xx..", "xxx.", "x...", "x...")
+    for bits, best in ((0.3, 1), (0.33, 2)):
+        handicaps = np.array([0, bits, 0, 0], np.float32)
+        assert best_set(drawn, range(4), 1, 0.5, handicaps) == [best]
+
+
 class Unknown:
     """Stands in for a belief that has lost all layouts."""
 

@@ -14,6 +14,7 @@ from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import (
     can_value,
     drawn_by_weight,
+    informed_salvo,
     layout_sets,
     off_class,
     scores_of,
@@ -64,6 +65,13 @@ def test_cells_off_the_class_count_less_and_less_so_while_a_hit_is_open() -> Non
     # Of one row each second cell is a class: two cells each, and the second class is likelier.
     assert scores_of(chances, 4, 2, 0.5) == pytest.approx([0.1, 0.2, 0.1, 0.3])
     assert scores_of(chances, 4, 1, 0.5) == pytest.approx(chances)
+
+
+def test_a_salvo_begins_on_the_class_of_diagonals() -> None:
+    chances = Chances(board_of(7, 7, (3, 2)), (3, 2), [np.random.default_rng(1)])
+    (layouts,) = layout_sets(chances, Random(1))
+    found = informed_salvo(chances, layouts, range(49), 5, 0.5)
+    assert len({(cell // 7 + cell % 7) % 2 for cell in found}) == 1
 
 
 BOARD = board_of(4, 4, (3, 2))
