@@ -76,8 +76,9 @@ def run(settings: Settings) -> Iterator[str]:
     rows, found_to_be = [], defaultdict(list)
     for name in settings.boards or BOARDS:
         yield Note(name)
-        layouts = settings.layouts * preset("classic").cells // rules_of(name).cells
-        found = _played(name, layouts, settings)
+        rules = rules_of(name)
+        layouts = settings.layouts * preset("classic").cells // rules.cells
+        found = _played(rules, layouts, settings)
         less = adjusted_mean(found["search"] - found[GREEDY])
         means = [adjusted_mean(found[bot]) for bot in (GREEDY, "search")]
         verdict = _verdict(less)
@@ -96,8 +97,7 @@ def rules_of(name: str) -> Rules:
     return replace(preset("classic"), name=name, rows=rows, columns=columns, fleet=fleet)
 
 
-def _played(name: str, layouts: int, settings: Settings) -> dict[str, PerLayout]:
-    rules = rules_of(name)
+def _played(rules: Rules, layouts: int, settings: Settings) -> dict[str, PerLayout]:
     games = SoloGames([GREEDY, SEARCH], rules, layouts, SEED, settings.workers)
     return games.strength_by(settings.db, rules.name).adjusted
 

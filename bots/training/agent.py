@@ -67,7 +67,7 @@ class LearningAgent(ABC):
     counts: ClassVar[Literal["turns", "points"]] = "turns"
     free: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, settings: Any, rules: Rules | None = None) -> None:  # noqa: ANN401 - what each has
+    def __init__(self, settings: Any, rules: Rules | None = None) -> None:  # noqa: ANN401 - each trainer has settings of its own
         self.settings = settings
         self.rules = preset(settings.rules) if rules is None else rules
         self.random = np.random.default_rng(settings.seed)

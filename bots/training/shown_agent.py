@@ -13,7 +13,7 @@ from bots.training.deep_salvo import BUNDLED, NetworkAgent
 
 
 class Shown(Protocol):
-    """What is learned from some positions, one a row."""
+    """Positions of games, and what is to be learned of each; a row for each position."""
 
     @property
     def posterior(self) -> Floats:
@@ -39,7 +39,7 @@ class ShownAgent(NetworkAgent, Generic[T]):
         UserError: If PyTorch is not installed.
     """
 
-    def __init__(self, settings: Any, rules: Rules | None = None, path: Path = BUNDLED) -> None:  # noqa: ANN401 - what each has
+    def __init__(self, settings: Any, rules: Rules | None = None, path: Path = BUNDLED) -> None:  # noqa: ANN401 - each trainer has settings of its own
         super().__init__(settings, rules)
         self.learner = self.bundled(path)
         self._turns = symmetries(self.origin.rows, self.origin.columns)

@@ -19,7 +19,7 @@ from bots.tactics.posterior.explanations import Explanations
 from bots.tactics.posterior.opening_table import symmetries
 from bots.tactics.tables import beside, rows_of, write_rows
 from bots.tactics.value.agreeing_layouts import draw_layouts
-from bots.tactics.value.ahead import worth_of_paths
+from bots.tactics.value.ahead import climb, worth_of_paths
 from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import OFF_CLASS
@@ -75,8 +75,11 @@ def compute(seed: int) -> Indices:
     sets = [_empty(board, lengths, LAYOUTS, random) for _ in range(SAMPLES)]
     starts = np.array([_blurred_path(many, random) for _ in range(STARTS)])
     worth = np.array([worth_of_paths(sets, network_for(1), path[None])[0] for path in starts])
-    climbed = [_climb(many, sets, path) for path in starts[np.argsort(worth)[:CLIMBED]]]
-    return min(climbed, key=lambda one: one[1])[0]
+    climbed = [
+        _climb(many, sets, starts[number].tolist(), worth[number])
+        for number in np.argsort(worth)[:CLIMBED]
+    ]
+    return np.array(min(climbed, key=lambda one: one[1])[0])
 
 
 def _blurred_path(layouts: LayoutSet, random: np.random.Generator) -> Indices:
@@ -92,19 +95,16 @@ def _blurred_path(layouts: LayoutSet, random: np.random.Generator) -> Indices:
     return np.array(path)
 
 
-def _climb(many: LayoutSet, sets: Sequence[LayoutSet], path: Indices) -> tuple[Indices, float]:
-    worth = float(worth_of_paths(sets, network_for(1), path[None])[0])
-    started = worth
-    for _ in range(SWEEPS):
-        before = path
-        for place in range(DEPTH):
-            paths = np.repeat(path[None], ALTERNATIVES, axis=0)
-            paths[:, place] = _likeliest(many, path, place)
-            found = worth_of_paths(sets, network_for(1), paths)
-            if found.min() < worth - LEAST:
-                path, worth = paths[found.argmin()], float(found.min())
-        if (path == before).all():
-            break
+def _climb(
+    many: LayoutSet, sets: Sequence[LayoutSet], start: list[int], started: float
+) -> tuple[list[int], float]:
+    path, worth = climb(
+        start,
+        lambda path, place: _exchanges(many, path, place),
+        lambda paths: worth_of_paths(sets, network_for(1), np.array(paths)),
+        SWEEPS,
+        LEAST,
+    )
     sys.stdout.write(f"{started:.3f} to {worth:.3f} shots: {' '.join(map(str, path))}\n")
     sys.stdout.flush()
     return path, worth
@@ -116,6 +116,11 @@ def _empty(
     drawn = draw_layouts(Explanations(board, lengths, random), number, random)
     assert drawn is not None
     return LayoutSet(board, lengths, drawn, np.zeros(board.cells, bool), np.ones(board.cells, bool))
+
+
+def _exchanges(layouts: LayoutSet, path: list[int], place: int) -> list[list[int]]:
+    likeliest = _likeliest(layouts, np.array(path), place).tolist()
+    return [[*path[:place], cell, *path[place + 1 :]] for cell in likeliest]
 
 
 def _likeliest(layouts: LayoutSet, path: Indices, place: int) -> Indices:
