@@ -197,8 +197,8 @@ class _Game(ShownGame):
         """
         if len(self._outlooks) < self.turns:
             return np.full(self.turns, np.nan)
-        answers = answers_of(self.belief.board, self._outlooks)
-        worth = values(answers, network_for(1).misses(answers.features), 1)
+        answers = answers_of(self.belief.board, self._outlooks, 1)
+        worth = values(answers, network_for(1).misses(answers.features))
         after, expected = foreseen(answers, worth)
         found = surprises(after, expected, np.zeros(len(after), int), far)
         found[0] = np.nan

@@ -6,9 +6,10 @@ each was. The target of an answer that came is the number of turns that followed
 them by the network before this one: the first learns from plain counts, which luck scatters by
 eight shots, each later one from targets that the one before has made several times more precise.
 
-Games of one shot a turn are the classic one, and others on boards and with fleets that are drawn at
-random, so that any can be valued. In some the shooter takes cells that are not quite the best, to
-show what it would not come to by itself.
+Half of the games are the classic one, or the salvo; the others are on boards, with fleets and with
+numbers of shots that are drawn at random, so that any can be valued. In some the shooter takes
+cells that are not quite the best, or any, to show what it would not come to by itself. What that
+costs is no error of the network before, and is left out of the targets.
 
 Run ``python -m bots.training.value``, and for salvos ``--shots 5``; games are kept in a folder, and
 the same command goes on from there. Playing 1,000 games takes about a minute.
@@ -38,15 +39,16 @@ from arena.rules import (
     view,
 )
 from bots.tactics.learned.weight_files import Origin, write_weights
-from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Bools, Floats, Indices, board_of
 from bots.tactics.posterior.evidence import observation_of
-from bots.tactics.posterior.salvo import best_set
+from bots.tactics.posterior.salvo import HIT_BITS_ALONE, best_set
 from bots.tactics.value import network
 from bots.tactics.value.answer_luck import Answers, answers_of, lucks, values
 from bots.tactics.value.chances import Chances, Outlook
 from bots.tactics.value.diagonal_classes import prospects
-from bots.tactics.value.features import Features
-from bots.tactics.value.look_ahead import ship_layouts
+from bots.tactics.value.features import SHOTS, Features
+from bots.tactics.value.layout_set import LayoutSet
+from bots.tactics.value.look_ahead import off_class_bits, ship_layouts
 from bots.tactics.value.network import Network, Weights, standardised
 from bots.training.agent import option, parsed, say
 from bots.training.source import origin_of
@@ -55,19 +57,18 @@ OFF_CLASS = 0.8  # what a cell counts off the class of diagonals that is hunted 
 SIDES = range(4, 13)  # rows and columns of other boards
 COVERED = (0.1, 0.35)  # the least and the greatest share of their cells that ships cover, about
 LENGTHS, MOST_SHIPS = range(2, 6), 7  # of their fleets
-HIT_BITS = 0.5  # how many bits a hit is worth to a shooter of salvos that is alone
+SALVOS = range(2, 7)  # shots a turn of other games of salvos
+BLUR_BITS = 0.7  # of a cell of a salvo, times the blur: what its handicap is off by
 
 
 @dataclass(frozen=True)
 class Args:
     """The settings of the training."""
 
-    shots: int = option(1, "Shots a turn: 1 or 5.")
+    shots: int = option(1, "Shots a turn of the usual game: 1 or 5.")
     games: int = option(18_000, "How many games are played, in hundreds.")
     layouts: int = option(2_000, "Layouts in a set that the posterior is estimated by.")
-    boards: float = option(
-        0.5, "The share of games of one shot a turn on other boards, with other fleets."
-    )
+    boards: float = option(0.5, "The share of games on other boards, with other fleets.")
     careless: float = option(0.2, "The share of games that begin with some random shots.")
     blurred: float = option(0.4, "The share of games in which what cells count is blurred.")
     blur: float = option(0.15, "By how much: Gumbel noise on the logarithm, times this.")
@@ -95,15 +96,16 @@ class Played(NamedTuple):
     answers: Answers  # the answers that their salvos might have got
     game: Indices
     left: Indices  # how many turns were left after each salvo
-    own: Bools  # whether all that followed was the shooter's own, so that it can be learned from
+    chosen: Bools  # whether the shooter chose each salvo as it does by itself
 
 
-def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
-    """Play one game; return the board, what salvos might come to, and how many were careless."""
+def play(args: Args, number: int) -> tuple[Answers, list[bool]]:
+    """Play one game; return what salvos might have got, and whether the shooter chose each."""
     seeds = np.random.SeedSequence([args.seed, args.shots, number]).spawn(4)
     random = Random(int(seeds[0].generate_state(1)[0]))
     randoms = [np.random.default_rng(seed) for seed in seeds[1:]]
     rules = drawn_rules(args, random)
+    shots = rules.full_salvo
     fleet = view(rules).fleet
     lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
     by_name = {ship.name: ship.length for ship in fleet}
@@ -114,27 +116,32 @@ def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
     blur = args.blur if random.random() < args.blurred else 0.0
     state = begin_solo(rules, draw_uniform(rules, random))
     outlooks: list[Outlook] = []
+    chosen: list[bool] = []
     while state.request is not None and chances.sets:
-        if len(outlooks) * args.shots < careless:
+        by_itself = len(outlooks) * shots >= careless
+        if not by_itself:
             untried = np.flatnonzero(chances.untried).tolist()
-            cells = random.sample(untried, min(args.shots, len(untried)))
+            cells = random.sample(untried, min(shots, len(untried)))
         else:
-            cells = choose(chances, args.shots, blur, random)
+            cells = choose(chances, shots, 0.0, random)
+            if blur:
+                best, cells = cells, choose(chances, shots, blur, random)
+                by_itself = set(best) == set(cells)
         state = apply(state, Shoot(cells))
         assert state.salvo is not None
         salvo = observation_of(state.salvo.cells, state.salvo.report, by_name)
         outlook = chances.observe(salvo)
         assert outlook is not None
         outlooks.append(outlook)
-    return board, outlooks, -(-careless // args.shots)
+        chosen.append(by_itself)
+    return answers_of(board, outlooks, shots), chosen
 
 
 def drawn_rules(args: Args, random: Random) -> Rules:
     """Return the rules of a game: those of a preset, or of another board and fleet."""
-    if args.shots > 1:
-        return preset("salvo")
+    usual = preset("salvo" if args.shots > 1 else "classic")
     if random.random() >= args.boards:
-        return preset("classic")
+        return usual
     # Small ones more often: a game on them has fewer shots to learn from.
     rows, columns = sorted(random.choices(SIDES, [1 / side**2 for side in SIDES], k=2))
     room = rows * columns * random.uniform(*COVERED)
@@ -143,7 +150,9 @@ def drawn_rules(args: Args, random: Random) -> Rules:
         length = random.choice([n for n in LENGTHS if n <= columns and (n <= room or not fleet)])
         fleet.append(Ship(f"ship {len(fleet) + 1}", length))
         room -= length
-    return replace(preset("classic"), name="drawn", rows=rows, columns=columns, fleet=tuple(fleet))
+    shots = random.choice(SALVOS) if args.shots > 1 else 1
+    other = {"rows": rows, "columns": columns, "fleet": tuple(fleet), "shots": shots}
+    return replace(usual, name="drawn", **other)
 
 
 def choose(chances: Chances, count: int, blur: float, random: Random) -> list[int]:
@@ -151,9 +160,16 @@ def choose(chances: Chances, count: int, blur: float, random: Random) -> list[in
     board, drawn = chances.board, chances.sets[2]
     untried = np.flatnonzero(chances.untried)
     if count > 1:
-        some = drawn.places[:, :: max(drawn.places.shape[1] // FOR_SALVO, 1)]
-        layouts = ship_layouts(chances, some)
-        return best_set(layouts, untried.tolist(), min(count, len(untried)), HIT_BITS)
+        rows = np.arange(0, len(drawn.weights), max(len(drawn.weights) // FOR_SALVO, 1))
+        some = drawn._replace(places=drawn.places[:, rows], weights=drawn.weights[rows])
+        lengths = tuple(chances.lengths)
+        bits = off_class_bits(LayoutSet(board, lengths, some, chances.hit, chances.untried))
+        if blur:
+            noise = np.random.default_rng(random.getrandbits(64)).normal(size=len(bits))
+            bits = bits + np.float32(blur * BLUR_BITS) * noise.astype(np.float32)
+        layouts = ship_layouts(chances, some.places)
+        number = min(count, len(untried))
+        return best_set(layouts, untried.tolist(), number, HIT_BITS_ALONE, bits)
     cells = np.zeros(board.cells)
     hit_is_open = False
     smallest = max(chances.lengths)
@@ -184,26 +200,25 @@ def gather(args: Args) -> Played:
     for first in range(0, args.games, GAMES_A_FILE):
         path = args.folder / f"{args.shots}-{first}.npz"
         if not path.exists():
-            played = join([played_game(args, first + number) for number in range(GAMES_A_FILE)])
-            np.savez(
-                path, game=played.game, left=played.left, own=played.own, **played.answers._asdict()
-            )
+            games = [played_game(args, first + number) for number in range(GAMES_A_FILE)]
+            played = join([game for game in games if game is not None])
+            game, left, chosen = played[1:]
+            np.savez(path, game=game, left=left, chosen=chosen, **played.answers._asdict())
             say(f"{first + GAMES_A_FILE} games, {time.perf_counter() - started:.0f} s")
         with np.load(path, allow_pickle=False) as file:
             answers = Answers(*(file[name] for name in Answers._fields))
-            parts.append(Played(answers, file["game"], file["left"], file["own"]))
+            parts.append(Played(answers, file["game"], file["left"], file["chosen"]))
     return join(parts)
 
 
-def played_game(args: Args, number: int) -> Played:
+def played_game(args: Args, number: int) -> Played | None:
     """Play one game, and return what can be learned from it."""
-    board, outlooks, careless = play(args, number)
-    answers = answers_of(board, outlooks)
-    turns = np.arange(len(outlooks))
+    answers, chosen = play(args, number)
     # A few end early: what was done carelessly has left no layout to go on with.
-    finished = answers.to_hit[answers.came[-1]] == 0
-    own = (turns >= careless - 1) & finished
-    return Played(answers, np.full(len(turns), number), len(turns) - 1 - turns, own)
+    if answers.to_hit[answers.came[-1]]:
+        return None
+    turns = np.arange(len(chosen))
+    return Played(answers, np.full(len(turns), number), len(turns) - 1 - turns, np.array(chosen))
 
 
 def join(parts: Sequence[Played]) -> Played:
@@ -226,14 +241,25 @@ def targets(played: Played, found: Network | None, args: Args) -> Floats:
     What a network finds left is wrong by as much as it changes, in expectation over the answers,
     by the next salvo: the errors of the salvos that follow add up, each weighing ``args.trust``
     times the one before it. With a trust of 1 that is the number of turns less the luck in them.
+    A salvo that the shooter would not have chosen adds none.
     """
     if found is None:
         return played.left.astype(float)
     answers = played.answers
-    after, expected = foreseen(answers, values(answers, found.misses(answers.features), args.shots))
+    after, expected = foreseen(answers, values(answers, found.misses(answers.features)))
+    expected = np.where(played.chosen, expected, np.roll(after, 1))
     later = np.roll(surprises(after, expected, played.game, args.trust), -1)
     last = np.append(played.game[1:] != played.game[:-1], True)
     return np.asarray(after + np.where(last, 0.0, later), float)
+
+
+def undisturbed(played: Played) -> Bools:
+    """Return after which salvos all that followed was as the shooter chooses by itself."""
+    found = np.ones(len(played.game), bool)
+    for salvo in reversed(range(len(found) - 1)):
+        if played.game[salvo] == played.game[salvo + 1]:
+            found[salvo] = found[salvo + 1] and played.chosen[salvo + 1]
+    return found
 
 
 def foreseen(answers: Answers, worth: Floats) -> tuple[Floats, Floats]:
@@ -344,36 +370,36 @@ def train(args: Args) -> Network:
     games = np.unique(played.game)
     trained = played.game < games[int(len(games) * (1 - args.held_out))]
     to_hit = answers.to_hit[answers.came]
-    learned = np.flatnonzero(trained & played.own & (to_hit > 0))
-    features = answers.features[answers.came[learned]]
+    features = answers.features[answers.came]
     found: Network | None = None
     for generation in range(args.generations):
-        left = targets(played, found, args)[learned] * args.shots
+        # Plain counts have what was not chosen in them.
+        rows = trained & (to_hit > 0) & (undisturbed(played) if found is None else True)
         last = generation == args.generations - 1
         members = args.members if last else 1
         epochs = args.epochs if last else max(args.epochs // 4, 1)
-        wanted = left - to_hit[learned]
+        wanted = (targets(played, found, args) * features[:, SHOTS] - to_hit)[rows]
         found = mean_of(
-            [fit(features, wanted, args, generation + n, epochs) for n in range(members)]
+            [fit(features[rows], wanted, args, generation + n, epochs) for n in range(members)]
         )
-        say(f"generation {generation + 1}: {measured(played, found, args.shots, ~trained)}")
+        say(f"generation {generation + 1}: {measured(played, found, ~trained)}")
     assert found is not None
     return found
 
 
-def measured(played: Played, found: Network, shots: int, rows: Bools) -> str:
+def measured(played: Played, found: Network, rows: Bools) -> str:
     """Return in words how much less a game varies once luck is taken away, over some salvos.
 
     What counts is how far each is from what was expected of it at its beginning: games are played
     on boards of all sizes.
     """
     answers = played.answers
-    worth = values(answers, found.misses(answers.features), shots)
+    worth = values(answers, found.misses(answers.features))
     luck = lucks(answers, worth)
     _, expected = foreseen(answers, worth)
     games, first, number = np.unique(played.game[rows], return_index=True, return_inverse=True)
     turns = np.bincount(number).astype(float)
-    usual = played.own[rows][first]
+    usual = np.bincount(number, ~played.chosen[rows]) == 0
     plain = (turns - expected[rows][first])[usual]
     less = plain - np.bincount(number, luck[rows])[usual]
     return (

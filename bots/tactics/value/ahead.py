@@ -234,7 +234,7 @@ def _turns_left(
     # All at once: the network takes many rows as fast as few.
     parts = [_rows(layouts, one, cells) for layouts, one in zip(sets, found, strict=True)]
     known = parts[0] if len(parts) == 1 else _together(parts)
-    misses = network.misses(describe_rows(board, known, cells))
+    misses = network.misses(describe_rows(board, known, cells, shots))
     left = np.where(known.to_hit > 0, known.to_hit + misses, 0) / shots
     ends = np.cumsum([len(one.share) for one in found])
     return np.split(left, ends[:-1])

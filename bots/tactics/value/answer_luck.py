@@ -13,7 +13,7 @@ import numpy as np
 
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.value.chances import Outlook
-from bots.tactics.value.features import Features, describe
+from bots.tactics.value.features import SHOTS, Features, describe
 
 HIT_TILTS = (0.25, 0.5, 1.0, 2.5, 5.0, -0.25, -0.5, -1.0)
 VALUE_TILTS = (0.05, 0.1, 0.2, -0.05, -0.1, -0.2)
@@ -36,12 +36,16 @@ class Answers(NamedTuple):
     drawn: Floats  # for each salvo, of how many layouts the chances are shares; see ``Outlook``
 
 
-def answers_of(board: Board, outlooks: Sequence[Outlook]) -> Answers:
-    """Return the answers that the salvos of one game, at least one, might have got."""
+def answers_of(board: Board, outlooks: Sequence[Outlook], shots: int) -> Answers:
+    """Return the answers that the salvos of one game, at least one, might have got.
+
+    Args:
+        shots: How many shots a salvo has.
+    """
     sizes = [len(outlook.chances) for outlook in outlooks]
     starts = np.cumsum([0, *sizes[:-1]])
     return Answers(
-        describe(board, outlooks),
+        describe(board, outlooks, shots),
         np.concatenate([outlook.chances for outlook in outlooks]),
         np.concatenate([outlook.to_hit for outlook in outlooks]),
         np.concatenate([outlook.share for outlook in outlooks]) > 0,
@@ -51,14 +55,14 @@ def answers_of(board: Board, outlooks: Sequence[Outlook]) -> Answers:
     )
 
 
-def values(answers: Answers, misses: Floats, shots: int) -> Floats:
+def values(answers: Answers, misses: Floats) -> Floats:
     """Return how many turns are left after each answer, after which some shots miss."""
     # Of an answer that no layout of the second set gives, only the number of hits is known.
     salvos = len(answers.came)
     number = np.bincount(answers.salvo, answers.seen, salvos)
     mean = np.bincount(answers.salvo, misses * answers.seen, salvos) / np.maximum(number, 1)
     misses = np.where(answers.seen, misses, mean[answers.salvo])
-    return np.where(answers.to_hit > 0, answers.to_hit + misses, 0.0) / shots
+    return np.where(answers.to_hit > 0, answers.to_hit + misses, 0.0) / answers.features[:, SHOTS]
 
 
 def lucks(answers: Answers, worth: Floats) -> Floats:

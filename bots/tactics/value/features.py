@@ -22,7 +22,8 @@ KINDS = (5, 4, 3, 2)  # lengths: at least so long, and shorter than the one befo
 
 MODULI = (2, 3, 4, 5)
 LIKELIEST = 60  # cells that the wait for the next hit looks at
-FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 14  # how many there are
+FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 15  # how many there are
+SHOTS = FEATURES - 1  # which of them says how many shots a salvo has
 
 
 class Rows(NamedTuple):
@@ -45,8 +46,12 @@ def by_kind(board: Board) -> list[list[int]]:
     return [[one for one in board.lengths if least <= one < end] for end, least in bounds]
 
 
-def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
-    """Return the features of every answer of every salvo of one game, (answers, FEATURES)."""
+def describe(board: Board, outlooks: Sequence[Outlook], shots: int) -> Features:
+    """Return the features of every answer of every salvo of one game, (answers, FEATURES).
+
+    Args:
+        shots: How many shots a salvo has.
+    """
     answers = [len(outlook.chances) for outlook in outlooks]
     known = np.maximum(np.concatenate([outlook.share for outlook in outlooks]), 1e-12)
     untried = np.repeat([outlook.untried for outlook in outlooks], answers, axis=0)
@@ -73,10 +78,10 @@ def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
         np.concatenate([outlook.to_hit for outlook in outlooks]),
         np.repeat([outlook.log_layouts for outlook in outlooks], answers) + np.log(known),
     )
-    return describe_rows(board, rows, np.arange(board.cells))
+    return describe_rows(board, rows, np.arange(board.cells), shots)
 
 
-def describe_rows(board: Board, rows: Rows, cells: Indices) -> Features:
+def describe_rows(board: Board, rows: Rows, cells: Indices, shots: int) -> Features:
     """Return the features of some answers, given the cells of their ``ships``, (rows, FEATURES)."""
     number = len(rows.to_hit)
     everywhere = rows.ships[-1]
@@ -102,6 +107,7 @@ def describe_rows(board: Board, rows: Rows, cells: Indices) -> Features:
         rows.to_hit.astype(float),
         rows.log_layouts,
         rows.untried.astype(float),
+        np.full(number, float(shots)),
     ]
     return np.stack(columns, axis=1)
 

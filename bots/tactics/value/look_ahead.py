@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.rules import RulesView, unusual
 from arena.rules.rule_features import SALVOS, TOUCHING, TURNS
-from bots.tactics.posterior.board_placements import Floats, Indices
+from bots.tactics.posterior.board_placements import Counts, Floats, Indices
 from bots.tactics.posterior.salvo import best_set
 from bots.tactics.posterior.ship_layouts import ShipLayouts, numbers_of
 from bots.tactics.posterior.systematic import draw_systematically
@@ -96,10 +96,15 @@ def informed_salvo(
 
     It is where the search for a better one begins.
     """
-    columns, smallest = layouts.board.columns, layouts.smallest
-    off = 1 - prospects(layouts.cells[None], columns, smallest, 0.0)[0]
     drawn = ship_layouts(chances, layouts.drawn.places)
-    return best_set(drawn, untried, count, hit_bits, OFF_CLASS_BITS * off)
+    return best_set(drawn, untried, count, hit_bits, off_class_bits(layouts))
+
+
+def off_class_bits(layouts: LayoutSet) -> Counts:
+    """Return by how many bits each cell of a salvo counts less, (cells,)."""
+    columns, smallest = layouts.board.columns, layouts.smallest
+    on_class = prospects(layouts.cells[None], columns, smallest, 0.0)[0]
+    return np.asarray(OFF_CLASS_BITS * (1 - on_class), np.float32)
 
 
 def shifted(posterior: Floats, plain: Sequence[LayoutSet], weighed: Sequence[LayoutSet]) -> Floats:

@@ -131,10 +131,10 @@ def answers_in(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> tuple[Answ
     ]
     if not outlooks:
         return None
-    answers = answers_of(board, outlooks)
     shots = solo_shots(rules)
+    answers = answers_of(board, outlooks, shots)
     misses = network_for(shots).misses(answers.features)
-    return answers, values(answers, misses, shots)
+    return answers, values(answers, misses)
 
 
 def _observations(salvos: Iterable[Salvo], lengths: dict[str, int]) -> Iterator[Observation]:

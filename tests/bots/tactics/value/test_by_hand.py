@@ -144,7 +144,7 @@ def test_answers_their_chances_and_features(lengths: tuple[int, ...], sinkings: 
             answer: [len(some) / before, *features_of(some, shot)]
             for answer, some in answers.items()
         }
-        found = np.column_stack([outlook.chances, describe(board, [outlook])])
+        found = np.column_stack([outlook.chances, describe(board, [outlook], 1)])
         away = np.abs(found[:, None] - np.array(list(rows.values()))).max(axis=2)
         assert len(found) == len(rows)
         assert (away.min(axis=0) < 1e-4).all()
