@@ -209,7 +209,7 @@ GUARDED = {
     "bots/training/agent.py": "what each trainer understands",
     "bots/training/actor_critic.py": "ramesh's and actor_critic's trainers",
     "bots/training/deep_adjusted.py": "deep_salvo's trainer",
-    "bots/training/value.py": "rules of its own",
+    "bots/training/value_games.py": "rules of its own",
     "bots/value_search.py": "look ahead",
     "salvo/benchmark/results.py": "the presets that are tasks of battleship-v1",
     "salvo/cli/terminal": "person",

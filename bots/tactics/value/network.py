@@ -1,4 +1,4 @@
-"""Values a state by a small network in numpy: how many shots miss from here on."""
+"""Values a state by small networks in numpy: how many shots miss from here on."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,26 +13,27 @@ from bots.tactics.value.features import Features
 
 Weights = npt.NDArray[np.floating[Any]]
 
-VERSION = 3  # of all luck depends on: weights, features, tilts, and how layouts are drawn
+VERSION = 4  # of all luck depends on: weights, features, tilts, and how layouts are drawn
 FARTHEST = 5.0  # standard deviations from the mean at which features are cut off
 
 
 class Network(NamedTuple):
-    """A network with rectified units."""
+    """The mean of some networks with rectified units."""
 
     mean: Weights  # of each feature, over the states of the training
     scale: Weights  # the standard deviation of each
-    weights: Sequence[Weights]  # of each layer, (inputs, units)
-    biases: Sequence[Weights]
+    weights: Sequence[Weights]  # of each layer, (networks, inputs, units)
+    biases: Sequence[Weights]  # (networks, units)
 
     def misses(self, features: Features) -> Floats:
         """Return how many shots are expected to miss after each of some answers."""
         layer: Weights = standardised(features, self.mean, self.scale)
         for weights, biases in zip(self.weights[:-1], self.biases[:-1], strict=True):
             layer = layer @ weights
-            layer += biases
+            layer += biases[:, None]
             np.maximum(layer, 0, out=layer)
-        return np.asarray((layer @ self.weights[-1] + self.biases[-1])[:, 0], float)
+        each = layer @ self.weights[-1] + self.biases[-1][:, None]
+        return np.asarray(each.mean(axis=0)[:, 0], float)
 
 
 def standardised(features: Features, mean: Weights, scale: Weights) -> Features:

@@ -1,15 +1,18 @@
 import dataclasses
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
+from arena.rules import preset
 from bots.tactics.learned.weight_files import Origin
 from bots.tactics.value.features import FEATURES
 from bots.tactics.value.network import Network
-from bots.training import value
+from bots.training import value, value_games
 from bots.training.agent import parsed
-from bots.training.value import Args, Played, fit, gather, mean_of, save, targets, train
+from bots.training.value import Args, command_of, fit, mean_of, save, targets, train
+from bots.training.value_games import Played, gather
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +27,7 @@ def args(tmp_path_factory: pytest.TempPathFactory) -> Args:
         units=(4, 3),
         held_out=0.4,
         careless=0.0,
+        blurred=0.0,
         folder=tmp_path_factory.mktemp("games"),
     )
 
@@ -31,7 +35,7 @@ def args(tmp_path_factory: pytest.TempPathFactory) -> Args:
 @pytest.fixture(scope="module")
 def played(args: Args) -> Played:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(value, "GAMES_A_FILE", 3)
+        patch.setattr(value_games, "GAMES_A_FILE", 3)
         return gather(args)
 
 
@@ -40,22 +44,22 @@ def any_network(seed: int = 1) -> Network:
     return Network(
         np.zeros(FEATURES),
         np.ones(FEATURES),
-        [random.normal(size=shape) for shape in ((FEATURES, 4), (4, 3), (3, 1))],
-        [random.normal(size=size) for size in (4, 3, 1)],
+        [random.normal(size=(1, *shape)) for shape in ((FEATURES, 4), (4, 3), (3, 1))],
+        [random.normal(size=(1, size)) for size in (4, 3, 1)],
     )
 
 
 @pytest.mark.usefixtures("played")
 def test_a_network_is_trained_and_written_as_plain_arrays(args: Args, tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(value, "GAMES_A_FILE", 3)
+        patch.setattr(value_games, "GAMES_A_FILE", 3)
         found = train(args)
     origin = Origin(
         command="python", seed=7, date="2026-11-28", code="", games=3, rows=10, columns=10
     )
     save(found, tmp_path / "weights.npz", origin)
     with np.load(tmp_path / "weights.npz", allow_pickle=False) as file:
-        assert file["weights_0"].shape == (FEATURES, 8)
+        assert file["weights_0"].shape == (2, FEATURES, 4)
         assert set(file) == {
             "origin",
             *("mean", "scale", "weights_0", "weights_1", "weights_2"),
@@ -68,11 +72,16 @@ def test_the_command_takes_its_settings_as_options(monkeypatch: pytest.MonkeyPat
     assert parsed(Args, "Train.") == Args(folder=Path("here"), shots=5)
 
 
+def test_the_command_is_recorded_without_the_folder_of_its_games() -> None:
+    args = Args(shots=5, held_out=0.2, folder=Path("here"))
+    assert command_of(args) == "python -m bots.training.value --shots 5 --held-out 0.2"
+
+
 @pytest.mark.usefixtures("played")
 def test_games_that_the_folder_has_are_not_played_again(args: Args) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(value, "GAMES_A_FILE", 3)
-        patch.setattr(value, "play", None)
+        patch.setattr(value_games, "GAMES_A_FILE", 3)
+        patch.setattr(value_games, "play", None)
         assert len(np.unique(gather(args).game)) == 3
 
 
@@ -89,7 +98,7 @@ def test_targets_with_full_trust_are_the_turns_left_less_the_luck_in_them(
 ) -> None:
     found = any_network()
     answers = played.answers
-    worth = value.values(answers, found.misses(answers.features), 1)
+    worth = value.values(answers, found.misses(answers.features))
     luck = value.lucks(answers, worth)
     first = np.flatnonzero(played.game == played.game[0])
     wanted = targets(played, found, dataclasses.replace(args, trust=1.0))
@@ -99,10 +108,52 @@ def test_targets_with_full_trust_are_the_turns_left_less_the_luck_in_them(
 def test_targets_without_trust_are_the_value_one_salvo_later(args: Args, played: Played) -> None:
     found = any_network()
     answers = played.answers
-    worth = value.values(answers, found.misses(answers.features), 1)
+    worth = value.values(answers, found.misses(answers.features))
     wanted = targets(played, found, dataclasses.replace(args, trust=0.0))
     expected = np.bincount(answers.salvo, answers.chances * worth)
     assert wanted[0] == pytest.approx(1 + expected[1])
+
+
+def test_salvos_that_were_not_chosen_add_nothing_to_targets(args: Args, played: Played) -> None:
+    found = any_network()
+    chosen = played.chosen.copy()
+    chosen[3] = False
+    wanted = targets(played._replace(chosen=chosen), found, dataclasses.replace(args, trust=1.0))
+    usual = targets(played, found, dataclasses.replace(args, trust=1.0))
+    answers = played.answers
+    worth = value.values(answers, found.misses(answers.features))
+    expected = 1 + np.bincount(answers.salvo, answers.chances * worth)
+    surprise = expected[3] - worth[answers.came[2]]
+    assert usual[:3] - wanted[:3] == pytest.approx([surprise] * 3)
+    assert wanted[3:].tolist() == usual[3:].tolist()
+
+
+def test_plain_counts_are_learned_after_the_last_salvo_that_was_not_chosen(played: Played) -> None:
+    chosen = np.ones(len(played.game), bool)
+    chosen[3] = False
+    found = value.undisturbed(played._replace(chosen=chosen))
+    assert found[:4].tolist() == [False, False, False, True]
+    assert found[4:].all()
+
+
+def test_games_are_on_other_boards_and_have_other_salvos() -> None:
+    random = Random(1)
+    drawn = [value_games.drawn_rules(Args(shots=5), random) for _ in range(200)]
+    usual = [rules for rules in drawn if rules == preset("salvo")]
+    assert 70 < len(usual) < 130
+    others = [rules for rules in drawn if rules.name == "drawn"]
+    assert {rules.shots for rules in others} == {2, 3, 4, 5, 6}
+    assert {rules.columns for rules in others} >= set(range(5, 10))
+    one_shot = [value_games.drawn_rules(Args(), random) for _ in range(50)]
+    assert {rules.shots for rules in one_shot} == {1}
+
+
+@pytest.mark.parametrize("shots", [1, 5])
+def test_games_that_are_blurred_have_salvos_that_were_not_chosen(shots: int) -> None:
+    args = Args(shots=shots, boards=0, careless=0, blurred=1, blur=0.1, layouts=200)
+    game = value_games.played_game(args, 1)
+    assert game is not None
+    assert 0 < game.chosen.mean() < 1
 
 
 def test_surprises_add_up_within_a_game_each_later_one_counting_less() -> None:

@@ -23,7 +23,9 @@ from bots.tactics.value.network import Network
 
 LENGTHS = (3, 2)
 BOARD = board_of(4, 4, LENGTHS)
-BLIND = Network(np.zeros(FEATURES), np.ones(FEATURES), [np.zeros((FEATURES, 1))], [np.full(1, 2.0)])
+BLIND = Network(
+    np.zeros(FEATURES), np.ones(FEATURES), [np.zeros((1, FEATURES, 1))], [np.full((1, 1), 2.0)]
+)
 """Tells that two shots miss, whatever is left."""
 
 
@@ -72,7 +74,7 @@ def test_weighted_layouts_are_valued_as_so_many_of_each() -> None:
         places=left.drawn.places.repeat(times, axis=1), weights=np.ones(times.sum())
     )
     network = Network(
-        np.zeros(FEATURES), np.ones(FEATURES), [np.ones((FEATURES, 1))], [np.zeros(1)]
+        np.zeros(FEATURES), np.ones(FEATURES), [np.ones((1, FEATURES, 1))], [np.zeros((1, 1))]
     )
     one, other = (
         LayoutSet(BOARD, LENGTHS, some, left.hit, left.untried) for some in (drawn, copies)
@@ -170,5 +172,5 @@ def test_nobody_waits_for_a_hit_longer_than_there_are_cells() -> None:
     ships = np.zeros((len(KINDS) + 1, 1, len(cells)))
     kinds = np.zeros((len(KINDS), 1))
     rows = Rows(ships, kinds, kinds, none, none + len(cells), none, none)
-    wait = describe_rows(BOARD, rows, cells)[0, FEATURES - 7]
+    wait = describe_rows(BOARD, rows, cells, 1)[0, FEATURES - 8]
     assert wait == BOARD.cells

@@ -14,12 +14,15 @@ from bots.tactics.value.answer_luck import (
     lucks,
     values,
 )
+from bots.tactics.value.features import FEATURES, SHOTS
 
 
-def answers(drawn: tuple[float, float] = (math.inf, 3)) -> Answers:
+def answers(drawn: tuple[float, float] = (math.inf, 3), shots: int = 1) -> Answers:
     """Return those of two salvos: two that the first may get, and three of the second."""
+    features = np.zeros((5, FEATURES))
+    features[:, SHOTS] = shots
     return Answers(
-        features=np.zeros((5, 1)),
+        features=features,
         chances=np.array([0.75, 0.25, 0.5, 0.3, 0.2]),
         to_hit=np.array([2, 1, 1, 1, 0]),
         seen=np.array([True, True, True, False, True]),
@@ -32,10 +35,10 @@ def answers(drawn: tuple[float, float] = (math.inf, 3)) -> Answers:
 def test_unseen_answers_are_worth_the_mean_of_those_that_were_seen() -> None:
     misses = np.array([4.0, 3.0, 2.0, 99.0, 5.0])
     # After the fourth 1 is to be hit and 3.5 miss; after the last all is over.
-    assert values(answers(), misses, 1).tolist() == [6, 4, 3, 4.5, 0]
-    assert values(answers(), misses, 2).tolist() == [3, 2, 1.5, 2.25, 0]
+    assert values(answers(), misses).tolist() == [6, 4, 3, 4.5, 0]
+    assert values(answers(shots=2), misses).tolist() == [3, 2, 1.5, 2.25, 0]
     nothing = answers()._replace(seen=np.array([True, True, False, False, False]))
-    assert values(nothing, misses, 1).tolist() == [6, 4, 1, 1, 0]
+    assert values(nothing, misses).tolist() == [6, 4, 1, 1, 0]
 
 
 def test_luck_is_what_came_less_what_was_expected() -> None:

@@ -55,7 +55,7 @@ def hits_of(layout: Layout, cells: Iterable[int]) -> tuple[int, ...]:
     return tuple(cell for cell in cells if any(cell in ship for ship in layout))
 
 
-def features_of(layouts: Sequence[Layout], shot: set[int]) -> list[float]:
+def features_of(layouts: Sequence[Layout], shot: set[int], shots: int) -> list[float]:
     """Return the features of a state, in which each of some layouts is as likely."""
     number, cells = len(layouts), ROWS * COLUMNS
     ships, afloat, struck = np.zeros((5, cells)), [0.0] * 4, [0.0] * 4
@@ -86,6 +86,7 @@ def features_of(layouts: Sequence[Layout], shot: set[int]) -> list[float]:
         sum(lengths) - len(hits_of(layouts[0], shot)),
         math.log(number),
         cells - len(shot),
+        shots,
     ]
 
 
@@ -141,7 +142,7 @@ def test_answers_their_chances_and_features(lengths: tuple[int, ...], sinkings: 
         before, left = len(left), answers[told]
         shot |= set(cells)
         rows = {
-            answer: [len(some) / before, *features_of(some, shot)]
+            answer: [len(some) / before, *features_of(some, shot, 1)]
             for answer, some in answers.items()
         }
         found = np.column_stack([outlook.chances, describe(board, [outlook], 1)])
@@ -156,13 +157,13 @@ def test_answers_their_chances_and_features(lengths: tuple[int, ...], sinkings: 
 NETWORK = Network(
     np.zeros(FEATURES),
     np.full(FEATURES, 10.0),
-    [np.random.default_rng(7).normal(size=(FEATURES, 1))],
-    [np.full(1, 2.0)],
+    [np.random.default_rng(7).normal(size=(1, FEATURES, 1))],
+    [np.full((1, 1), 2.0)],
 )
 
 
 def turns_left(layouts: Sequence[Layout], shot: set[int], shots: int) -> float:
-    features = np.array([features_of(layouts, shot)])
+    features = np.array([features_of(layouts, shot, shots)])
     to_hit = sum(map(len, layouts[0])) - len(hits_of(layouts[0], shot))
     return (to_hit + NETWORK.misses(features)[0]) / shots if to_hit else 0.0
 

@@ -157,7 +157,7 @@ def test_every_answer_has_its_features() -> None:
 def test_luck_of_an_answer_is_its_value_less_that_which_was_expected() -> None:
     outlooks = followed(Chances(BOARD, LENGTHS, randoms(1)))
     answers = answers_of(BOARD, outlooks, 1)
-    worth = values(answers, np.arange(len(answers.chances), dtype=float), shots=1)
+    worth = values(answers, np.arange(len(answers.chances), dtype=float))
     first = outlooks[0]
     expected = worth[first.came] - first.chances @ worth[: len(first.chances)]
     assert lucks(answers, worth)[0] == pytest.approx(expected)
@@ -166,7 +166,7 @@ def test_luck_of_an_answer_is_its_value_less_that_which_was_expected() -> None:
 def test_nothing_is_left_after_the_last_hit() -> None:
     told = [Observation((9, 10), (9, 10), (2,)), Observation((0, 1, 2), (0, 1, 2), (3,))]
     answers = answers_of(BOARD, followed(Chances(BOARD, LENGTHS, randoms(1)), told), 1)
-    worth = values(answers, np.full(len(answers.chances), 7.0), shots=1)
+    worth = values(answers, np.full(len(answers.chances), 7.0))
     assert worth[answers.came[-1]] == 0
 
 

@@ -9,13 +9,24 @@ def test_misses_are_the_output_of_a_rectified_network() -> None:
     network = Network(
         np.array([1.0, 0.0]),
         np.array([2.0, 0.1]),
-        [np.array([[1.0, -1.0], [2.0, 1.0]]), np.array([[3.0], [5.0]])],
-        [np.array([0.5, 0.0]), np.array([7.0])],
+        [np.array([[[1.0, -1.0], [2.0, 1.0]]]), np.array([[[3.0], [5.0]]])],
+        [np.array([[0.5, 0.0]]), np.array([[7.0]])],
     )
     # The second feature is cut off at five deviations from the mean.
     features = np.array([[3.0, 0.1], [-3.0, 0.0], [1.0, 9.0], [1.0, -9.0]])
     # Standardised: (1, 1), (-2, 0), (0, 5), (0, -5); hidden: (3.5, 0), (0, 2), (10.5, 5), (0, 0).
     assert network.misses(features).tolist() == [17.5, 17, 63.5, 7]
+
+
+def test_several_networks_have_a_say_each() -> None:
+    network = Network(
+        np.array([0.0]),
+        np.array([1.0]),
+        [np.array([[[1.0]], [[-2.0]]]), np.array([[[1.0]], [[3.0]]])],
+        [np.array([[0.0], [0.0]]), np.array([[1.0], [2.0]])],
+    )
+    # The first gives 4 and 1, the second 2 and 14.
+    assert network.misses(np.array([[3.0], [-2.0]])).tolist() == [3, 7.5]
 
 
 def test_there_is_a_network_for_one_shot_a_turn_and_one_for_several() -> None:
