@@ -226,6 +226,13 @@ class Learner:
         self.network.take(arrays)
         self._mean.take(arrays)
 
+    def scale_worth(self, factor: float) -> None:
+        """Multiply what each cell is worth, which leaves the best one as it is."""
+        for network in (self.network, self._mean):
+            with torch.no_grad():
+                for part in (network.trust, *network.worth_two.parameters()):
+                    part.mul_(factor)
+
     def look(
         self, known: Evidence, *, to_teach: bool = False, posterior: Floats | None = None
     ) -> tuple[Floats, Floats]:

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed; tox -e deep has it")
 
-from bots.tactics.learned.placement_network import symmetries
+from bots.tactics.learned.placement_network import PlacementNetwork, symmetries
 from bots.tactics.value.advice import TURNS
 from bots.training.course import run_course
 from bots.training.deep_trials import MOST, Settings, Trainer, near_cells
@@ -62,6 +62,15 @@ def test_what_came_of_a_shot_is_known_of_all_but_the_first(trials: Trials) -> No
     assert np.isfinite(trials.came).all()
     assert trials.known.untried.sum(axis=1).max() == 99
     assert abs(trials.came.mean()) < 0.2
+
+
+def test_costs_may_begin_smaller_than_the_bundled_ones(trainer: Trainer, trials: Trials) -> None:
+    smaller = Trainer(Settings(games=4, a_round=2, scale=0.25))
+    assert costs_of(smaller, trials) == pytest.approx(costs_of(trainer, trials) / 4, abs=1e-5)
+    taken = PlacementNetwork(smaller.weights()[1], smaller.places)
+    seen = taken.look(trials.known.some(slice(0, 1)), trials.posterior[0])
+    costs = -TURNS * seen.worth[trials.cells[0]]
+    assert costs == pytest.approx(costs_of(smaller, trials)[0], abs=1e-4)
 
 
 def test_cells_of_trials_turn_with_their_boards(trials: Trials) -> None:
