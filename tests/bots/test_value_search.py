@@ -62,7 +62,7 @@ def test_mean_in_the_classic_game(mean_turns: Callable[..., float]) -> None:
 
 @pytest.mark.long("a mean of many games; recorded shots are held to as well")
 def test_salvo_alone_takes_less_than_eleven_turns(mean_turns: Callable[..., float]) -> None:
-    assert 9.3 <= mean_turns("value_search", "salvo", 20) <= 11.3
+    assert 9 <= mean_turns("value_search", "salvo", 20) <= 11
 
 
 @pytest.mark.parametrize("name", ["boxed", "silent"])
@@ -134,7 +134,7 @@ def test_each_step_can_be_left_out() -> None:
 FLEET = (Ship("four", 4), Ship("three", 3), Ship("two", 2))
 ONE_SHOT = Rules(name="one shot", rows=6, columns=6, fleet=FLEET)
 THREE_SHOTS = replace(ONE_SHOT, name="three shots", shots=3)
-AHEAD = "21 15 20 27 33 10 13 17 18 3 2"
+AHEAD = "21 22 20 27 15 28 26 16 33 10 34 8 13 25 3"
 
 
 @pytest.mark.parametrize(
@@ -142,15 +142,15 @@ AHEAD = "21 15 20 27 33 10 13 17 18 3 2"
     [
         (ONE_SHOT, "", "15 20 25 10 2 12 7 33 32 17 28 34 27 29 16 22 21 3 4"),
         (ONE_SHOT, "classes", "14 21 15 20 22 23 27 33 16 28 10 34 7 25 3 9 4"),
-        (ONE_SHOT, "hunting", "15 20 25 10 3 2 4 12 23 7 28 32 34 22 16 21 27 33"),
-        (ONE_SHOT, "open", "15 20 25 10 2 12 7 33 32 17 28 27 34 35 16 22 21 30 5 14 0 19 9 3 4"),
+        (ONE_SHOT, "hunting", "15 22 16 10 28 34 20 8 13 3 4 18 17 25 32 0 27 21 33"),
+        (ONE_SHOT, "open", "15 20 25 10 2 12 7 33 32 27 17 28 22 34 16 21 19 5 14 3 4"),
         (ONE_SHOT, "endgame", "15 20 25 10 2 12 7 33 32 17 28 34 27 29 16 22 21 3 4"),
-        (ONE_SHOT, "classes,hunting,open", f"{AHEAD} 22 28 16 34 9 4"),
-        (ONE_SHOT, "classes,hunting,open,endgame", f"{AHEAD} 9 4 16 34 22 28"),
-        (ONE_SHOT, ",".join(STEPS), f"{AHEAD} 9 4 16 34 22 28"),
+        (ONE_SHOT, "classes,hunting,open", f"{AHEAD} 9 4"),
+        (ONE_SHOT, "classes,hunting,open,endgame", f"{AHEAD} 2 4"),
+        (ONE_SHOT, ",".join(STEPS), f"{AHEAD} 2 4"),
         (THREE_SHOTS, "", "14 27 21 15 33 9 17 16 4 10 22 28 3 34 5"),
         (THREE_SHOTS, "hunting,open", "14 27 21 15 33 9 17 16 4 10 22 28 3 34 5"),
-        (THREE_SHOTS, "salvo", "8 13 15 3 20 22 2 16 28 4 12 25 10 23 33 21 27 34"),
+        (THREE_SHOTS, "salvo", "8 15 22 16 19 28 10 12 26 23 31 34 1 3 24 4 11 33 2 21 27"),
     ],
 )
 def test_each_step_has_a_say_in_where_it_shoots(rules: Rules, steps: str, cells: str) -> None:

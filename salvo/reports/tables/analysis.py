@@ -12,7 +12,6 @@ from arena.records import Game
 from arena.replay import replay
 from arena.rules import Rules, Salvo, Seat, cell_name, refuse_unknown, view
 from arena.rules.rule_features import FIRST_FEATURES
-from bots.tactics.placement.weighted_layouts import name_for
 from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.value.judge import Judge, Judgement
@@ -29,8 +28,7 @@ class Analysis(Struct, frozen=True):
         costs: What each cost beside the best, in turns, and the best.
         lucks: The luck of each, in turns: positive is bad luck; empty where luck has no meaning.
         turns: How many turns a solo game took.
-        start: How many turns a best player is expected to need from the start of a solo game;
-            None on boards that the network has not learned from, which it takes for easier.
+        start: How many turns a strong player is expected to need from the start of a solo game.
     """
 
     costs: tuple[Judgement | None, ...]
@@ -69,8 +67,7 @@ def analysis_of(game: Game, rules: Rules, progress: Progress = no_progress) -> A
         return Analysis(costs, ())
     lucks, expected = luck_by_salvo(rules, game)
     start = None
-    learned = name_for(view(rules)) is not None
-    if learned and expected is not None and costs[0] is not None:
+    if expected is not None and costs[0] is not None:
         start = 1 + expected - costs[0].cost
     return Analysis(costs, tuple(lucks), game.tallies[0].turns, start)
 
@@ -153,7 +150,7 @@ def summary(analysis: Analysis, game: Game, rules: Rules) -> list[str]:
         return [f"{needed}: {gave}, choices cost {paid:.1f} beside the best that are known."]
     choices = analysis.turns - luck - start
     costs = f"choices {'cost' if choices >= 0 else 'saved'} {abs(choices):.1f}"
-    best = f"where the best player known needs {start:.1f} on average"
+    best = f"where a strong player needs {start:.1f} on average"
     return [f"{needed}, {best}: {gave}, {costs}."]
 
 

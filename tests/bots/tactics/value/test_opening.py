@@ -38,8 +38,8 @@ def test_a_book_is_computed(
         "DEPTH": 3,
     }.items():
         monkeypatch.setattr(book, name, value)
-    assert compute(1).tolist() == [64, 31, 13]
-    told = "43.097 to 43.028 shots: 46 64 82\n43.274 to 43.013 shots: 64 31 13\n"
+    assert compute(1).tolist() == [46, 57, 64]
+    told = "43.371 to 43.190 shots: 46 31 52\n43.423 to 43.172 shots: 46 57 64\n"
     assert capsys.readouterr().out == told
 
 
