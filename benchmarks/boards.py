@@ -1,10 +1,9 @@
 """Compares value_search with the greedy player on twenty boards, from 4x4 to 12x12.
 
-Its value network learned the game of the preset classic and is used on every board; where it
-misleads, the bot is worse than the greedy player, which uses none. Both play the same layouts,
-alone, one shot a turn, sinkings named. The optimum of the last layouts is left out (the step
-``endgame``), and with it the tables of small games that are solved: they would hide what the
-network does. Results are less luck.
+Its value network learned from games on boards of all sizes; where it misleads, the bot is worse
+than the greedy player, which uses none. Both play the same layouts, alone, one shot a turn,
+sinkings named. The optimum of the last layouts is left out (the step ``endgame``), and with it the
+tables of small games that are solved: they would hide what the network does. Results are less luck.
 The games go into a record, from which the same command goes on.
 """
 

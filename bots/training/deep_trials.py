@@ -8,9 +8,10 @@ the others, since nothing but chance chose it. (A network that learned from a lo
 to differ five times as much as they do; with a ``scale`` of 0.2 more of them are tried.)
 
 One game says little, as luck is most of what it costs. So the luck in the answers is taken away, as
-``docs/luck.md`` says, and of the shots that follow each later one counts a tenth less. What is left
+``docs/luck.md`` says, and of the shots that follow each later one counts less. What is left
 deviates by a quarter of a turn, where cells differ by a twentieth: a million trials tell a network
-what a few cannot.
+what a few cannot. The nearest shots vary least, but they have the errors of the value network by
+which luck is known; so those farther away count more as the training goes on.
 
 With the chance ``p(c)`` of each cell ``c`` to be drawn, the cost ``q(c)`` that the network has for
 it, and the turns ``y`` that the game took more than was expected, the network takes steps that make
@@ -75,7 +76,10 @@ class Settings:
     scale: float = option(1.0, "What the costs that the network begins with are multiplied by.")
     near: float = option(0.12, "Turns that a cell of a trial may cost more than the best.")
     drawn: float = option(0.5, "Shots that are drawn where several cells are near, as a share.")
-    far: float = option(0.9, "What each later shot says of a cell, against the one before.")
+    far: float = option(
+        0.7, "What each later shot says of a cell, against the one before, in the first games."
+    )
+    farther: float = option(0.95, "The same in the last games.")
     looks: int = option(2, "Times that each trial is learned from.")
     batch: int = option(1024, "Trials a step.")
     step: float = option(0.001, "The first step of Adam.")
@@ -117,7 +121,9 @@ class Trainer(ShownAgent[Trials]):
     def _played(
         self, network: PlacementNetwork, seeds: Sequence[int]
     ) -> Iterator[tuple[int, Trials]]:
-        play = partial(_play, self.settings, self.rules, network)
+        far, farther = self.settings.far, self.settings.farther
+        far += (farther - far) * self.played / self.settings.games
+        play = partial(_play, self.settings, far, self.rules, network)
         if self.settings.workers == 1:
             yield from map(play, seeds)
             return
@@ -146,7 +152,7 @@ def _end_with_parent() -> None:
 
 
 def _play(
-    settings: Settings, rules: Rules, network: PlacementNetwork, seed: int
+    settings: Settings, far: float, rules: Rules, network: PlacementNetwork, seed: int
 ) -> tuple[int, Trials]:
     """Play a game by the network; return its turns, and the trials in it."""
     game = _Game(rules, seed)
@@ -162,7 +168,7 @@ def _play(
         one = np.array([drawn])
         shots.append(Trials(known, posterior[None], cells[None], chances[None], one, np.zeros(1)))
         game.shoot(int(cells[drawn]))
-    trials = Trials.joined(shots)._replace(came=game.surprises(settings.far))
+    trials = Trials.joined(shots)._replace(came=game.surprises(far))
     return game.turns, trials.some(_tells(trials))
 
 

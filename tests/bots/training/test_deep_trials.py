@@ -73,6 +73,17 @@ def test_costs_may_begin_smaller_than_the_bundled_ones(trainer: Trainer, trials:
     assert costs == pytest.approx(costs_of(smaller, trials)[0], abs=1e-4)
 
 
+def test_shots_farther_away_count_more_as_the_training_goes_on() -> None:
+    def came(played: int, far: float, farther: float) -> list[float]:
+        one = Trainer(Settings(games=4, a_round=2, far=far, farther=farther))
+        one.played = played
+        found: list[float] = one.play(1)[1].came.tolist()
+        return found
+
+    assert came(0, 0.5, 0.9) == came(0, 0.5, 0.5) != came(0, 0.7, 0.7)
+    assert came(2, 0.5, 0.9) == came(0, 0.7, 0.7)
+
+
 def test_cells_of_trials_turn_with_their_boards(trials: Trials) -> None:
     order = symmetries(10, 10)[5]
     turned = trials.turned(order)
