@@ -37,7 +37,7 @@ _ALONE = {
 
 HELD_OUT = 31_337
 TARGET, AIM = -0.3, 44.0
-SALVO_TURNS = 10.3
+SALVO_TURNS = 10.15
 
 STEP_SHARE = 10
 """The steps between the first and the last play one layout in this many."""
