@@ -228,8 +228,8 @@ class Learner:
 
     def scale_worth(self, factor: float) -> None:
         """Multiply what each cell is worth, which leaves the best one as it is."""
-        for network in (self.network, self._mean):
-            with torch.no_grad():
+        with torch.no_grad():
+            for network in (self.network, self._mean):
                 for part in (network.trust, *network.worth_two.parameters()):
                     part.mul_(factor)
 

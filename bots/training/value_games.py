@@ -43,10 +43,9 @@ COVERED = (0.1, 0.35)  # the least and the greatest share of their cells that sh
 LENGTHS, MOST_SHIPS = range(2, 6), 7  # of their fleets
 SALVOS = range(2, 7)  # shots a turn of other games of salvos
 BLUR_BITS = 0.7  # of a cell of a salvo, times the blur: what its handicap is off by
-
+FOR_SALVO = 500  # layouts by which a salvo is chosen, about
 
 GAMES_A_FILE = 100
-FOR_SALVO = 500  # layouts by which a salvo is chosen, about
 
 
 @dataclass(frozen=True)
@@ -97,10 +96,8 @@ def play(args: Games, number: int) -> tuple[Answers, list[bool]]:
             untried = np.flatnonzero(chances.untried).tolist()
             cells = random.sample(untried, min(shots, len(untried)))
         else:
-            cells = choose(chances, shots, 0.0, random)
-            if blur:
-                best, cells = cells, choose(chances, shots, blur, random)
-                by_itself = set(best) == set(cells)
+            best, cells = choose(chances, shots, blur, random)
+            by_itself = set(best) == set(cells)
         state = apply(state, Shoot(cells))
         assert state.salvo is not None
         salvo = observation_of(state.salvo.cells, state.salvo.report, by_name)
@@ -129,21 +126,37 @@ def drawn_rules(args: Games, random: Random) -> Rules:
     return replace(usual, name="drawn", **other)
 
 
-def choose(chances: Chances, count: int, blur: float, random: Random) -> list[int]:
-    """Return the cells of the next salvo, by a third set of layouts that luck does not use."""
+def choose(
+    chances: Chances, count: int, blur: float, random: Random
+) -> tuple[list[int], list[int]]:
+    """Return the best cells of the next salvo, and the best if what cells count is blurred.
+
+    They are found by a third set of layouts, which luck does not use.
+    """
+    return _salvos(chances, count, blur, random) if count > 1 else _cells(chances, blur, random)
+
+
+def _salvos(
+    chances: Chances, count: int, blur: float, random: Random
+) -> tuple[list[int], list[int]]:
+    drawn, untried = chances.sets[2], np.flatnonzero(chances.untried).tolist()
+    rows = np.arange(0, len(drawn.weights), max(len(drawn.weights) // FOR_SALVO, 1))
+    some = drawn._replace(places=drawn.places[:, rows], weights=drawn.weights[rows])
+    lengths = tuple(chances.lengths)
+    bits = off_class_bits(LayoutSet(chances.board, lengths, some, chances.hit, chances.untried))
+    layouts = ship_layouts(chances, some.places)
+    number = min(count, len(untried))
+    best = best_set(layouts, untried, number, HIT_BITS_ALONE, bits)
+    if not blur:
+        return best, best
+    noise = np.random.default_rng(random.getrandbits(64)).normal(size=len(bits))
+    bits = bits + np.float32(blur * BLUR_BITS) * noise.astype(np.float32)
+    return best, best_set(layouts, untried, number, HIT_BITS_ALONE, bits)
+
+
+def _cells(chances: Chances, blur: float, random: Random) -> tuple[list[int], list[int]]:
     board, drawn = chances.board, chances.sets[2]
     untried = np.flatnonzero(chances.untried)
-    if count > 1:
-        rows = np.arange(0, len(drawn.weights), max(len(drawn.weights) // FOR_SALVO, 1))
-        some = drawn._replace(places=drawn.places[:, rows], weights=drawn.weights[rows])
-        lengths = tuple(chances.lengths)
-        bits = off_class_bits(LayoutSet(board, lengths, some, chances.hit, chances.untried))
-        if blur:
-            noise = np.random.default_rng(random.getrandbits(64)).normal(size=len(bits))
-            bits = bits + np.float32(blur * BLUR_BITS) * noise.astype(np.float32)
-        layouts = ship_layouts(chances, some.places)
-        number = min(count, len(untried))
-        return best_set(layouts, untried.tolist(), number, HIT_BITS_ALONE, bits)
     cells = np.zeros(board.cells)
     hit_is_open = False
     smallest = max(chances.lengths)
@@ -160,10 +173,11 @@ def choose(chances: Chances, count: int, blur: float, random: Random) -> list[in
         hunted = prospects((cells > 0)[None].astype(float), board.columns, smallest, 0.0)[0] > 0
         cells *= np.where(hunted, 1.0, OFF_CLASS)
     likely = cells[untried]
-    if blur and likely.max() < drawn.weights.sum():  # where no cell is certain
-        noise = np.random.default_rng(random.getrandbits(64)).gumbel(size=len(untried))
-        likely *= np.exp(blur * noise)
-    return [int(untried[likely.argmax()])]
+    best = [int(untried[likely.argmax()])]
+    if not blur or likely.max() >= drawn.weights.sum():  # a cell that is certain is shot
+        return best, best
+    noise = np.random.default_rng(random.getrandbits(64)).gumbel(size=len(untried))
+    return best, [int(untried[(likely * np.exp(blur * noise)).argmax()])]
 
 
 def gather(args: Games) -> Played:

@@ -179,6 +179,13 @@ def test_turns_of_a_game_are_explained(
     assert summary(found, ALONE, SALVO) == [f"first needed 7 turns, {best}: {told}."]
 
 
+def test_choices_are_summed_up_where_it_is_not_known_what_a_strong_player_needs() -> None:
+    found = Analysis((DEAR, None, FREE), (0.5, 0.75, None), 7, None)
+    paid = DEAR.cost + FREE.cost
+    told = f"luck took 1.2, choices cost {paid:.1f} beside the best that are known."
+    assert summary(found, ALONE, SALVO) == [f"first needed 7 turns: {told}"]
+
+
 def test_game_in_which_the_fleet_was_not_sunk_has_no_explanation() -> None:
     found = Analysis((DEAR,), (0.5,), 7, 5)
     lost = replace(ALONE, result="second")
