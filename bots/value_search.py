@@ -33,7 +33,7 @@ from bots.tactics.posterior.bayesian_bot import BayesianBot
 from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.board_placements import Floats, board_of
 from bots.tactics.posterior.evidence import observation_of
-from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_salvo, best_set
+from bots.tactics.posterior.salvo import HIT_BITS_ALONE, best_salvo, best_set
 from bots.tactics.solver.solved_game import SolvedGame
 from bots.tactics.value.advice import Advice
 from bots.tactics.value.agreeing_layouts import Drawn
@@ -58,6 +58,7 @@ from bots.tactics.value.look_ahead import (
 from bots.tactics.value.network import network_for
 from bots.tactics.value.opening_book import turnings
 
+HIT_BITS = 3.0  # bits that a hit is worth in a salvo for two; more gain it no ship sooner
 TRUST = 2.0  # weight of the cost of a cell that is known before, beside the turns of the look ahead
 UNLIKELY = 0.15  # turns that a cell costs that is e times less promising, where no network says
 TINY = 1e-12  # a chance for which no cell is chosen
@@ -171,7 +172,7 @@ class ValueSearch(BayesianBot):
                 layouts = drawn_by_weight(self._chances, LAYOUTS, self.random, weigh)
                 return best_set(layouts, self.untried, count, HIT_BITS)
         if not self.solo or "salvo" not in self.steps or not (sets := self._layout_sets()):
-            return best_salvo(self, belief, count)
+            return best_salvo(self, belief, count, HIT_BITS)
         assert self._chances is not None
         first = informed_salvo(self._chances, sets[0], self.untried, count, HIT_BITS_ALONE)
         return improved_salvo(sets[0], network_for(count), first)
