@@ -58,7 +58,7 @@ from bots.tactics.value.look_ahead import (
 from bots.tactics.value.network import network_for
 from bots.tactics.value.opening_book import turnings
 
-HIT_BITS = 3.0  # bits that a hit is worth in a salvo for two; more gain it no ship sooner
+HIT_BITS = 3.0  # bits that a hit is worth in a salvo for two; other bots give it six
 TRUST = 2.0  # weight of the cost of a cell that is known before, beside the turns of the look ahead
 UNLIKELY = 0.15  # turns that a cell costs that is e times less promising, where no network says
 TINY = 1e-12  # a chance for which no cell is chosen
