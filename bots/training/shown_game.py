@@ -26,7 +26,7 @@ class ShownGame:
         chances: Sets of layouts that agree with the reports.
     """
 
-    def __init__(self, rules: Rules, seed: int, sets: int) -> None:
+    def __init__(self, rules: Rules, seed: int, sets: int, layouts: int = LAYOUTS) -> None:
         random = np.random.default_rng(seed)
         rules_seen = view(rules)
         ships = sorted(rules_seen.fleet, key=lambda ship: -ship.length)
@@ -37,7 +37,7 @@ class ShownGame:
         self._state = begin_solo(rules, draw_uniform(rules, self.random))
         self.belief = Belief(rules_seen, random.spawn(1)[0])
         lengths = list(self.lengths.values())
-        self.chances = Chances(self.belief.board, lengths, random.spawn(sets), LAYOUTS)
+        self.chances = Chances(self.belief.board, lengths, random.spawn(sets), layouts)
         self.known = Evidence.none(rules.rows * rules.columns, len(ships))
         self.turns = 0
 

@@ -230,7 +230,7 @@ class Chances:
         codes = self._codes(answer, unhit)
         answers = [_answers(one, codes) for one in self.sets]
         came = self._code_of(answer)
-        distinct, rows = np.unique(np.concatenate([[came], *answers]), return_inverse=True)
+        distinct, rows = _distinct(np.concatenate([[came], *answers]))
         ends = np.cumsum([1, *map(len, answers)])
         first, second = rows[1 : ends[1]], rows[ends[1] : ends[2]]
         likely, drawn = self.sets[:2]
@@ -352,6 +352,15 @@ class Chances:
             tally = np.bincount(codes, weights, answers * len(covers))
             counts[length] = tally.reshape(answers, len(covers)) / drawn.weights.sum()
         return counts
+
+
+def _distinct(codes: Codes) -> tuple[Codes, Indices]:
+    """Return the numbers that occur, ascending, and the place of each code among them."""
+    if codes.max() >= len(codes):
+        return np.unique(codes, return_inverse=True)
+    # Counting takes a sixth of the time that sorting does.
+    occurs = np.bincount(codes) > 0
+    return np.flatnonzero(occurs), (occurs.cumsum() - 1).take(codes)
 
 
 def _answers(drawn: Drawn, codes: Sequence[Codes]) -> Codes:

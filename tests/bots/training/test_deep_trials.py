@@ -54,8 +54,8 @@ def test_cells_are_near_that_cost_little_more_than_the_best() -> None:
 def test_the_best_cell_is_drawn_besides_by_the_share_that_is_not(trials: Trials) -> None:
     assert trials.chances.sum(axis=1) == pytest.approx(np.ones(len(trials.chances)))
     some = (trials.chances > 0).sum(axis=1)
-    assert trials.chances[:, 0] == pytest.approx(0.5 + 0.5 / some)
-    assert trials.chances[:, 1] == pytest.approx(0.5 / some)
+    assert trials.chances[:, 0] == pytest.approx(0.2 + 0.8 / some)
+    assert trials.chances[:, 1] == pytest.approx(0.8 / some)
 
 
 def test_what_came_of_a_shot_is_known_of_all_but_the_first(trials: Trials) -> None:
