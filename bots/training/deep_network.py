@@ -3,6 +3,7 @@
 ``bots.tactics.learned.placement_network`` is the same in numpy, for the bot.
 """
 
+import copy
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ TRUST = 20.0  # what the logarithm of the chance of a hit counts at the beginnin
 BOLDEST = 0.2  # how far a step may change how likely a move is: PPO (Schulman et al., 2017)
 STEEPEST = 1.0  # the longest gradient that is followed as it is; longer ones are shortened to it
 NOISE = 0.01  # square turns that count as 1 where trials are compared
+SOFT = 4.0  # a cell worth so much less than the best is e times less held to what it was worth
 BARRED = np.float32(-1e4)  # added to the worth of cells that were shot
 _LEAST = float(LEAST)
 SLOW = 0.998  # what the mean that the bot plays by keeps at each step, once many were taken
@@ -287,14 +289,31 @@ class Learner:
         chances = functional.log_softmax(seen.worth + barred, dim=1)
         self._step(-(self._tensor(wanted) * chances).sum(dim=1).mean(), rate)
 
-    def compare(self, trials: Trials, rate: float) -> None:
-        """Take one step towards what the cells of some trials cost beside each other, in turns."""
+    def keep_start(self) -> None:
+        """Keep the network as it is, for ``compare`` to stay near it."""
+        self._start = copy.deepcopy(self._mean)
+
+    def compare(self, trials: Trials, rate: float, held: float) -> None:
+        """Take one step towards what the cells of some trials cost beside each other, in turns.
+
+        What cells cost is held to what they cost at the start: a difference from it counts
+        ``held`` times as much as one from what came.
+        """
         seen = self._see(trials.known, to_teach=False, posterior=trials.posterior)
+        with torch.no_grad():
+            start = self._see(
+                trials.known, to_teach=False, posterior=trials.posterior, network=self._start
+            ).worth
+        untried = torch.from_numpy(trials.known.untried).to(self._device)
+        likely = functional.softmax((start / SOFT).masked_fill(~untried, -float("inf")), dim=1)
+        moved = TURNS * (seen.worth - start)
+        moved = moved - (likely * moved).sum(dim=1, keepdim=True)
+        drift = (likely * moved.square()).sum(dim=1)
         costs = -TURNS * seen.worth.gather(1, torch.from_numpy(trials.cells).to(self._device))
         drawn = torch.from_numpy(trials.drawn).to(self._device)[:, None]
         expected = (self._tensor(trials.chances) * costs).sum(dim=1)
         off = self._tensor(trials.came) - (costs.gather(1, drawn)[:, 0] - expected)
-        self._step(off.square().mean() / NOISE, rate)
+        self._step((off.square() + held * drift).mean() / NOISE, rate)
 
     def learn_to_judge(self, moves: Moves, rate: float) -> None:
         """Take one step of the critic alone."""
@@ -331,11 +350,18 @@ class Learner:
         for first in range(0, number, self.batch):
             yield slice(first, first + self.batch)
 
-    def _see(self, known: Evidence, *, to_teach: bool, posterior: Floats | None = None) -> Seen:
+    def _see(
+        self,
+        known: Evidence,
+        *,
+        to_teach: bool,
+        posterior: Floats | None = None,
+        network: Network | None = None,
+    ) -> Seen:
         shown = None if posterior is None else self._board(posterior[:, None])
         penalties = self._tensor(np.where(self.places.possible(known), np.float32(0), NEVER))
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
-            found: Seen = self.network(
+            found: Seen = (network or self.network)(
                 self._planes(known), penalties, to_teach=to_teach, posterior=shown
             )
         return found

@@ -76,7 +76,10 @@ class Settings:
     a_round: int = option(512, "Games that are played with the same weights.")
     scale: float = option(1.0, "What the costs that the network begins with are multiplied by.")
     near: float = option(0.12, "Turns that a cell of a trial may cost more than the best.")
-    drawn: float = option(0.8, "Shots that are drawn where several cells are near, as a share.")
+    held: float = option(
+        1.0, "What a change of what a cell costs counts, beside what trials say of it."
+    )
+    drawn: float = option(0.5, "Shots that are drawn where several cells are near, as a share.")
     far: float = option(
         0.7, "What each later shot says of a cell, against the one before, in the first games."
     )
@@ -102,6 +105,7 @@ class Trainer(ShownAgent[Trials]):
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules, SHOWN)
         self.learner.scale_worth(settings.scale)
+        self.learner.keep_start()
         self._pool: ProcessPoolExecutor | None = None
 
     def learn(self) -> list[int]:
@@ -110,7 +114,7 @@ class Trainer(ShownAgent[Trials]):
 
     def step(self, some: Trials, rate: float) -> None:
         """Take one step towards what the cells of some trials cost beside each other."""
-        self.learner.compare(some, rate)
+        self.learner.compare(some, rate, self.settings.held)
 
     def play(self, number: int) -> tuple[list[int], Trials]:
         """Play games to their end; return the turns of each, and the trials in them."""
