@@ -167,7 +167,7 @@ def _play(
         known, posterior = Evidence.joined([game.known]), game.posterior()
         turned = game.random.choice(turns)
         worth = np.empty(len(posterior))
-        worth[turned] = network.look(known.some_cells(turned), posterior[turned]).worth
+        (worth[turned],) = network.look(known.some_cells(turned), posterior[None, turned]).worth
         cells, chances = near_cells(np.where(known.untried[0], worth, -np.inf), settings)
         (drawn,) = game.random.choices(range(len(cells)), chances.tolist())
         one = np.array([drawn])

@@ -189,11 +189,11 @@ class FleetPlacements:
 
 
 class Prediction(NamedTuple):
-    """The output of a network for one board."""
+    """The output of a network for some boards."""
 
-    places: Floats  # the probability of each place, ships x places
-    cells: Floats  # how likely each cell has a ship, cells
-    worth: Floats  # what a shot at each cell is worth, higher being better: cells
+    places: Floats  # the probability of each place, boards x ships x places
+    cells: Floats  # how likely each cell has a ship, boards x cells
+    worth: Floats  # what a shot at each cell is worth, higher being better: boards x cells
 
 
 class PlacementNetwork:
@@ -224,36 +224,47 @@ class PlacementNetwork:
     def look(
         self, known: Evidence, posterior: NDArray[np.floating[Any]] | None = None
     ) -> Prediction:
-        """Return what to make of one board; a posterior, given, takes the place of a guess."""
-        places, ships = self.places, len(self.places.lengths)
-        possible = places.possible(known)[0]
-        hidden = np.maximum(self._convolve("first", known.planes()[0].T), 0)
-        covered = np.zeros((places.cells, ships), dtype=np.float32)
+        """Return what to make of some boards.
+
+        Posteriors (boards x cells), given, take the place of a guess.
+        """
+        places, boards = self.places, len(known.hit)
+        possible = places.possible(known)
+        hidden = np.maximum(self._convolve("first", known.planes().transpose(0, 2, 1)), 0)
+        covered = np.zeros((boards, places.cells, len(places.lengths)), dtype=np.float32)
+        nothing = np.zeros((boards, 1), dtype=np.float32)
         for number in range(self._rounds):
-            seen = np.concatenate([hidden, covered], axis=1) if number else hidden
+            seen = np.concatenate([hidden, covered], axis=2) if number else hidden
             inner = np.maximum(self._convolve(f"one_{number}", seen), 0)
             hidden = np.maximum(hidden + self._convolve(f"two_{number}", inner), 0)
-            taps = (hidden @ self._arrays[f"head_{number}"]).ravel()
-            scores = np.append(taps, np.float32(0)).take(self._sums).sum(axis=0)
+            taps = (_rows(hidden) @ self._arrays[f"head_{number}"]).reshape(boards, -1)
+            scores = np.concatenate([taps, nothing], axis=1).take(self._sums, axis=1).sum(axis=1)
             scores = np.where(possible, scores, NEVER)
-            odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+            odds = np.exp(scores - scores.max(axis=2, keepdims=True))
             # A ship that has no place left is nowhere.
-            odds *= possible / odds.sum(axis=1, keepdims=True)
-            covered = np.matmul(odds[:, None], places.covers)[:, 0].T
-        cells = covered.sum(axis=1) if posterior is None else posterior.astype(np.float32)
+            odds *= possible / odds.sum(axis=2, keepdims=True)
+            covered = np.matmul(odds[:, :, None], places.covers)[:, :, 0].transpose(0, 2, 1)
+        cells = covered.sum(axis=2) if posterior is None else posterior.astype(np.float32)
         chances = np.log(cells + LEAST)
-        seen = np.concatenate([hidden, covered, chances[:, None]], axis=1)
+        seen = np.concatenate([hidden, covered, chances[:, :, None]], axis=2)
         inner = np.maximum(self._convolve("worth_one", seen), 0)
-        extra = inner @ self._arrays["worth_two"] + self._arrays["worth_two_bias"]
-        return Prediction(odds, cells, chances * self._arrays["trust"] + extra[:, 0])
+        extra = _rows(inner) @ self._arrays["worth_two"] + self._arrays["worth_two_bias"]
+        worth = chances * self._arrays["trust"] + extra.reshape(boards, -1)
+        return Prediction(odds, cells, worth)
 
     def _convolve(self, name: str, inputs: Floats) -> Floats:
-        """Return a convolution over the nine cells around each, cells x channels."""
-        beyond = np.zeros((1, inputs.shape[1]), dtype=np.float32)
-        around = np.concatenate([inputs, beyond]).take(self._patches, axis=0)
-        found: Floats = around.reshape(len(inputs), -1) @ self._arrays[name]
+        """Return a convolution over the nine cells around each, boards x cells x channels."""
+        boards, cells, channels = inputs.shape
+        beyond = np.zeros((boards, 1, channels), dtype=np.float32)
+        around = np.concatenate([inputs, beyond], axis=1).take(self._patches, axis=1)
+        found: Floats = around.reshape(-1, 9 * channels) @ self._arrays[name]
         found += self._arrays[f"{name}_bias"]
-        return found
+        return found.reshape(boards, cells, -1)
+
+
+def _rows(cells: Floats) -> Floats:
+    """Return the cells of all boards one below the other: cells x channels."""
+    return cells.reshape(-1, cells.shape[2])
 
 
 def symmetries(rows: int, columns: int) -> list[NDArray[np.intp]]:

@@ -58,9 +58,9 @@ class PlacementNetworkBot(Bot):
         turned = self.random.choice(symmetries(self.rules.rows, self.rules.columns))
         known = self.known.some_cells(turned)
         posterior = self.posterior()
-        seen = self.network.look(known, None if posterior is None else posterior[turned])
+        seen = self.network.look(known, None if posterior is None else posterior[None, turned])
         untried = np.flatnonzero(known.untried[0])
-        chosen: Sequence[int] = [int(untried[seen.worth[untried].argmax()])]
+        chosen: Sequence[int] = [int(untried[seen.worth[0, untried].argmax()])]
         if count > 1:
             chosen = self._salvo(seen, known, untried.tolist(), count)
         return [int(turned[cell]) for cell in chosen]
@@ -72,7 +72,7 @@ class PlacementNetworkBot(Bot):
         if count >= len(untried):
             return untried
         random = np.random.default_rng(self.random.getrandbits(64))
-        layouts = self.network.places.draw(seen.places, known, LAYOUTS, random)
+        layouts = self.network.places.draw(seen.places[0], known, LAYOUTS, random)
         return best_set(layouts, untried, count, HIT_BITS_ALONE if self.solo else HIT_BITS)
 
     def _read(self, cells: Sequence[int], report: CellsReport) -> None:

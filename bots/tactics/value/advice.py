@@ -55,7 +55,7 @@ class Advice:
         turned = random.choice(self._turns)
         worth = np.empty(len(turned))
         known = self._known.some_cells(turned)
-        worth[turned] = _network()[0].look(known, posterior[turned]).worth
+        (worth[turned],) = _network()[0].look(known, posterior[None, turned]).worth
         cells = highest(worth, untried, min(most, len(untried)), random)
         costs = TURNS * (worth[cells[0]] - worth[cells])
         near = costs <= FAR

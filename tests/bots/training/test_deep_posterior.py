@@ -15,8 +15,8 @@ def test_the_bot_and_the_trainer_compute_the_same_of_a_posterior() -> None:
     _, lessons = trainer.play(2)
     _, worth = trainer.learner.look(lessons.known, posterior=lessons.posterior)
     for row in range(0, len(worth), 7):
-        seen = network.look(lessons.known.some(slice(row, row + 1)), lessons.posterior[row])
-        assert np.abs(seen.worth - worth[row]).max() < 1e-2
+        seen = network.look(lessons.known.some(slice(row, row + 1)), lessons.posterior[[row]])
+        assert np.abs(seen.worth[0] - worth[row]).max() < 1e-2
 
 
 def test_before_it_learns_it_shoots_the_likeliest_cells() -> None:

@@ -54,8 +54,8 @@ def test_cells_are_near_that_cost_little_more_than_the_best() -> None:
 def test_the_best_cell_is_drawn_besides_by_the_share_that_is_not(trials: Trials) -> None:
     assert trials.chances.sum(axis=1) == pytest.approx(np.ones(len(trials.chances)))
     some = (trials.chances > 0).sum(axis=1)
-    assert trials.chances[:, 0] == pytest.approx(0.2 + 0.8 / some)
-    assert trials.chances[:, 1] == pytest.approx(0.8 / some)
+    assert trials.chances[:, 0] == pytest.approx(0.5 + 0.5 / some)
+    assert trials.chances[:, 1] == pytest.approx(0.5 / some)
 
 
 def test_what_came_of_a_shot_is_known_of_all_but_the_first(trials: Trials) -> None:
@@ -68,8 +68,8 @@ def test_costs_may_begin_smaller_than_the_bundled_ones(trainer: Trainer, trials:
     smaller = Trainer(Settings(games=4, a_round=2, scale=0.25))
     assert costs_of(smaller, trials) == pytest.approx(costs_of(trainer, trials) / 4, abs=1e-5)
     taken = PlacementNetwork(smaller.weights()[1], smaller.places)
-    seen = taken.look(trials.known.some(slice(0, 1)), trials.posterior[0])
-    costs = -TURNS * seen.worth[trials.cells[0]]
+    seen = taken.look(trials.known.some(slice(0, 1)), trials.posterior[:1])
+    costs = -TURNS * seen.worth[0, trials.cells[0]]
     assert costs == pytest.approx(costs_of(smaller, trials)[0], abs=1e-4)
 
 
@@ -94,22 +94,30 @@ def test_cells_of_trials_turn_with_their_boards(trials: Trials) -> None:
     assert (turned.posterior[rows, turned.cells] == trials.posterior[rows, trials.cells]).all()
 
 
-def test_a_cell_that_games_went_worse_after_gets_dearer_beside_the_others() -> None:
+def dearer(held: float) -> float:
+    """Return how many turns dearer the best cell gets if it cost a turn more in each trial."""
     trainer = Trainer(Settings(games=4, a_round=4))
     _, trials = trainer.play(3)
-    # As if the best cell had cost a turn more each time, and another one less.
+    # ... and another one less.
     trials = trials._replace(came=np.where(trials.drawn == 0, 1.0, -1.0))
 
-    def dearer() -> float:
+    def difference() -> float:
         costs = costs_of(trainer, trials)
         return float((costs[:, 0] - costs[:, 1]).mean())
 
-    before = dearer()
+    before = difference()
     for _ in range(10):
-        trainer.learner.compare(trials, 0.001)
-    taken = trainer.learner.arrays()
-    trainer.learner.network.take(taken)
-    assert dearer() > before + 0.01
+        trainer.learner.compare(trials, 0.001, held)
+    trainer.learner.network.take(trainer.learner.arrays())
+    return difference() - before
+
+
+def test_a_cell_that_games_went_worse_after_gets_dearer_beside_the_others() -> None:
+    assert dearer(held=0.0) > 0.01
+
+
+def test_what_cells_cost_is_held_to_what_they_cost_at_the_start() -> None:
+    assert abs(dearer(held=10_000.0)) < dearer(held=1.0) / 2
 
 
 def test_any_number_of_workers_plays_the_same_games(trials: Trials) -> None:
