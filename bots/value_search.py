@@ -1,22 +1,25 @@
-"""Compare a few shots by how many more would be needed after each, whatever is answered.
+"""Shoot where the whole game is expected to take the fewest shots, not where a ship is likeliest.
 
-Idea: the likeliest cell is the best for this shot, not for the whole game. Some cells are proposed
-by a network that learned what a look ahead chooses, and compared by a look ahead along the path of
-misses: the cell, and those that would follow as long as all miss. A second, small network, which
-learned how many shots a strong shooter still needs, values what is left after every answer on the
-way; all paths are followed over the same layouts. What both networks say of a cell is added up, as
-they err in different ways. Where few layouts are left, the best shot is computed exactly, and a
-game that is small enough to be solved is played so from the start. Alone, the first shots are from
-a book, computed once in the same way, and a salvo is improved cell by cell, valued by the second
-network. For two, its own fleet lies where shooters like itself look late, and an opponent's may:
-layouts are weighted by how well that agrees with its earlier ones.
+Idea: the likeliest cell is the best for this shot alone. In the standard game a network says what
+each cell is worth beyond that: it is shown the posterior, and has learned from millions of trials
+how many shots games took after cells that chance had chosen. With other fleets and boards a look
+ahead compares a few cells along the path of misses: the cell, and those that would follow as long
+as all miss. A second, small network, which learned how many shots a strong shooter still needs,
+values what is left after every answer on the way; all paths are followed over the same layouts.
+Where few layouts are left, the best shot is computed exactly, and a game that is small enough to be
+solved is played so from the start. Alone, the first shots of the standard game are from a book,
+computed once, and a salvo is improved cell by cell, valued by the second network. For two, its own
+fleet lies where shooters like itself look late, and an opponent's may: layouts are weighted by how
+well that agrees with its earlier ones.
 
-Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
-(cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
+Source: comparing what was drawn by chance with the mean of what might have been is Robinson,
+Root-N-consistent semiparametric regression (1988); value functions are as in Sutton and Barto's
+book, for the problem of Jiang, Moseley and Garnett (cost effective active search, 2019). What each
+step brought is in ``docs/strength.md``.
 
-Cost of a move: one posterior, one look of a network, and at most eight paths over four sets of two
-thousand layouts: some ten milliseconds at the mean. A small game that was not solved in advance is
-tried at the start, for less than half a second.
+Cost of a move: one posterior, and eight looks of a network or at most six paths over four sets of
+two thousand layouts: some ten milliseconds at the mean. A small game that was not solved in advance
+is tried at the start, for less than half a second.
 """
 
 import argparse
@@ -59,16 +62,15 @@ from bots.tactics.value.network import network_for
 from bots.tactics.value.opening_book import turnings
 
 HIT_BITS = 3.0  # bits that a hit is worth in a salvo for two; other bots give it six
-TRUST = 2.0  # weight of the cost of a cell that is known before, beside the turns of the look ahead
-UNLIKELY = 0.15  # turns that a cell costs that is e times less promising, where no network says
+UNLIKELY = 0.3  # turns that a cell costs that is e times less promising, beside the look ahead
 TINY = 1e-12  # a chance for which no cell is chosen
 
-STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo", "opponent")
+STEPS = ("classes", "hunting", "open", "advice", "endgame", "book", "salvo", "opponent")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""
 
 
 class ValueSearch(BayesianBot):
-    """Looks ahead along the path of misses from cells that a network proposes."""
+    """Shoots where the fewest shots are expected for the whole game."""
 
     sets: ClassVar[int] = 4
     author = "Salvo"
@@ -89,12 +91,15 @@ class ValueSearch(BayesianBot):
         self._lengths = tuple(sorted(self._by_name.values(), reverse=True))
         board = board_of(rules.rows, rules.columns, self._lengths, rules.touching)
         self._fed = 0
-        sets = self.sets if rules.shots == 1 else 1
-        randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
         expects = not self.solo and "opponent" in self.steps and can_value(rules)
         self._opponent = (self._opponent or Opponent.by_rules(rules)) if expects else None
         if self._opponent is not None:
             self._opponent.game_begins(self.random)
+        self._advice = Advice(rules) if "advice" in self.steps and Advice.fits(rules) else None
+        # More sets say more precisely what comes of a path, and what an opponent's habits change.
+        several = rules.shots == 1 and (self._advice is None or self._opponent is not None)
+        sets = self.sets if several else 1
+        randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
         self._chances = (
             Chances(
                 *(board, self._lengths, randoms, LAYOUTS),
@@ -105,7 +110,6 @@ class ValueSearch(BayesianBot):
             if can_value(rules)
             else None
         )
-        self._advice = Advice(rules) if "advice" in self.steps and Advice.fits(rules) else None
         books = turnings(rules) if "book" in self.steps and self._opponent is None else ()
         self._book = self.random.choice(books) if books else ()
         exact = "endgame" in self.steps
@@ -135,26 +139,25 @@ class ValueSearch(BayesianBot):
         sets = self._weighed(plain)
         if "endgame" in self.steps and sets and (best := solved(sets[0])) is not None:
             return best
-        is_open = belief.hit_is_open()
-        counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
         posterior = belief.cells()
         if sets and self._opponent is not None:
             posterior = shifted(posterior, plain, sets)
-        cells, costs = self._candidates(posterior, counts)
+        if self._advice is not None:
+            return self._advice.best(posterior, self.untried, self.random)
+        is_open = belief.hit_is_open()
+        counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
+        cells, costs = self._promising(posterior, counts)
         looks = ("open" if is_open else "hunting") in self.steps
         if not looks or not sets or len(cells) == 1:
             return cells[0]
-        worth = worth_of_cells(sets, cells, counts, is_open=is_open) + TRUST * costs
+        worth = worth_of_cells(sets, cells, counts, is_open=is_open) + costs
         return cells[int(worth.round(9).argmin())]  # less than that is rounding
 
-    def _candidates(self, posterior: Floats, counts: float) -> tuple[list[int], Floats]:
-        """Return the cells that may be best, the best first, and what is known of their costs."""
-        if self._advice is not None:
-            return self._advice.propose(posterior, self.untried, self.random)
-        return self._promising(posterior, counts)
-
     def _promising(self, posterior: Floats, counts: float) -> tuple[list[int], Floats]:
-        """Return the likeliest cells, where those off the class count less, and what each costs."""
+        """Return the likeliest cells, the best first, and how many turns each costs for that.
+
+        Those off the class count less.
+        """
         chances = posterior.copy()
         chances[self.shot] = 0
         smallest = min(ship.length for ship in self.afloat)
@@ -206,7 +209,9 @@ def _repeated(opponent: Opponent) -> Drawn | None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="A look ahead by the value network.")
+    parser = argparse.ArgumentParser(
+        description="Shoots where few shots are expected for the game."
+    )
     parser.add_argument("--steps", default=",".join(STEPS))
     options = parser.parse_args()
     chosen = [step for step in options.steps.split(",") if step]

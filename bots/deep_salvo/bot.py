@@ -11,10 +11,11 @@ The weights lie beside it. Those that `salvo train deep_adjusted` or `salvo trai
 may be put in their place.
 
 With `--posterior`, one shot a turn, it does not guess how likely each cell has a ship: it is shown
-the posterior, and says what a shot is worth beyond that. Those weights learned from a look ahead.
+the posterior, and says what a shot is worth beyond that. Those weights learned from trials: what
+games cost after cells that chance had chosen.
 
 Source: taught and improved by `bots/training/deep_adjusted.py`, and with the posterior by
-`bots/training/deep_posterior.py`, which name their own.
+`bots/training/deep_trials.py`, which name their own.
 
 Cost of a move: 40 million multiplications in numpy, and for a salvo two thousand layouts besides;
 with the posterior 20 million, and a posterior.

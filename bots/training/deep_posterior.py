@@ -3,8 +3,9 @@
 It begins as the bundled ``deep_salvo``, but is told how likely each cell has a ship, and so shoots
 like a greedy player of the exact posterior. It plays games side by side by what it has learned so
 far. At each position that it comes to, a few cells are compared by a look ahead with a value
-network, as ``value_search`` does; the network learns how good each of them was found to be. Whoever
-plays by it then needs no look ahead.
+network, as ``value_search`` does on other boards; the network learns how good each of them was
+found to be. Whoever plays by it then needs no look ahead. From there ``salvo train deep_trials``
+goes on.
 
 It needs PyTorch, the extra ``deep``; without it the command says how to install a build.
 

@@ -2,10 +2,10 @@
 
 What ``salvo train deep_posterior`` teaches is as wrong as the value network that looks ahead. Here
 nothing looks ahead. The network begins as it is bundled and plays games. Where some cells are
-nearly as good to it, it mostly shoots at one of them by chance, as a trial gives patients one of
-two drugs. The turns that such a game took from there on say what the cell was worth beside the
-others, since nothing but chance chose it. (A network that learned from a look ahead finds cells to
-differ five times as much as they do; with a ``scale`` of 0.2 more of them are tried.)
+nearly as good to it, it shoots half of the time at one of them by chance, as a trial gives patients
+one of two drugs. The turns that such a game took from there on say what the cell was worth beside
+the others, since nothing but chance chose it. (A network that learned from a look ahead finds cells
+to differ five times as much as they do; with a ``scale`` of 0.2 more of them are tried.)
 
 One game says little, as luck is most of what it costs. So the luck in the answers is taken away, as
 ``docs/luck.md`` says, and of the shots that follow each later one counts less. What is left
@@ -18,7 +18,8 @@ it, and the turns ``y`` that the game took more than was expected, the network t
 
     (y - (q(drawn) - sum over c of p(c) q(c))) ^ 2
 
-smaller, at the mean.
+smaller, at the mean. The farther from where it began, the less the value network knows of what its
+games come to; so a change of ``q`` is an error, too, that counts ``held`` times as much.
 
 It needs PyTorch, the extra ``deep``; without it the command says how to install a build.
 

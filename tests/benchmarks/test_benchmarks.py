@@ -143,14 +143,6 @@ def test_strength_measures_each_step_and_goes_on_from_its_record(tmp_path: Path)
     assert (again, same) == (text, outcome)
 
 
-def test_choices_judges_the_least_of_many_looks_ahead_to_be_best() -> None:
-    text, outcome = outcome_of("choices", "--games", "2")
-    regret = outcome["regret"]
-    assert regret["least Q of the network's 12"] < regret["the likeliest cell"]
-    assert "hunting " in text
-    assert outcome["decisions"] > 20
-
-
 def test_optima_are_found_and_played() -> None:
     _, outcome = outcome_of("optima")
     assert outcome["ratio"] == 1.0

@@ -134,7 +134,7 @@ def test_plays_the_standard_fleet_where_ships_that_sink_are_named(
 
 def test_the_weights_say_how_they_were_trained_and_are_small() -> None:
     assert DeepSalvo().origin.command.startswith("salvo train deep_adjusted")
-    assert DeepSalvo(posterior=True).origin.command.startswith("salvo train deep_posterior")
+    assert DeepSalvo(posterior=True).origin.command.startswith("salvo train deep_trials")
     for path in (Path(str(resources.files("bots"))) / "deep_salvo").glob("*.npz"):
         assert path.stat().st_size < 4_000_000
 

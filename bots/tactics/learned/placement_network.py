@@ -27,7 +27,7 @@ Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer[Any]]
 
 SHOWN = Path(__file__).with_name("posterior.npz")
-"""Weights of a network that is shown the posterior, as ``salvo train deep_posterior`` made them."""
+"""Weights of a network that is shown the posterior, as ``salvo train deep_trials`` made them."""
 
 NEVER = np.float32(-60)  # the score of a place that the reports rule out
 LEAST = np.float32(1e-6)  # added to the chance of a hit before its logarithm is taken

@@ -1,9 +1,9 @@
-"""Proposes cells by a network that learned from many looks ahead.
+"""Says what each cell is worth, by a network that learned it from trials.
 
-It does not know what a shot is worth as exactly as a look ahead at the position itself. But what
-the value network gets wrong at one position it gets wrong otherwise at another, and a network that
-learned from 88,000 of them (``bots.training.deep_posterior``) knows the mean. So it proposes the
-cells that a look ahead compares, and has a say in which of them is best.
+In a trial one of some good cells is drawn by chance, and what the game then costs is compared: so
+millions of shots have told it (``bots.training.deep_trials``) what the next shots cannot. Its
+opinion of a board and of the same board turned or mirrored differ a little, and their mean is
+better than each.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,6 @@ from bots.tactics.learned.weight_files import Origin
 from bots.tactics.posterior.belief import highest
 from bots.tactics.posterior.board_placements import Floats
 
-CANDIDATES = 8  # cells that are proposed, unless another number is asked for
-FAR = 0.4  # a cell that costs so many turns more than the best is not proposed
 TURNS = 0.04  # a cell after which so many more turns are expected is worth 1 less to the network
 
 
@@ -35,7 +33,7 @@ class Advice:
         fleet = sorted(rules.opponent_fleet or (), key=lambda ship: -ship.length)
         self._ships = {ship.name: number for number, ship in enumerate(fleet)}
         self._known = Evidence.none(rules.cells, len(fleet))
-        self._turns = symmetries(rules.rows, rules.columns)
+        self._turns = np.array(symmetries(rules.rows, rules.columns))
 
     @staticmethod
     def fits(rules: RulesView) -> bool:
@@ -48,18 +46,20 @@ class Advice:
         assert isinstance(report.sunk, tuple)
         self._known.note(cells, report.hits, [self._ships[name] for name in report.sunk])
 
-    def propose(
-        self, posterior: Floats, untried: Sequence[int], random: Random, most: int = CANDIDATES
-    ) -> tuple[list[int], Floats]:
-        """Return the cells that may be best, and how many turns each costs more than the best."""
-        turned = random.choice(self._turns)
-        worth = np.empty(len(turned))
-        known = self._known.some_cells(turned)
-        (worth[turned],) = _network()[0].look(known, posterior[None, turned]).worth
-        cells = highest(worth, untried, min(most, len(untried)), random)
-        costs = TURNS * (worth[cells[0]] - worth[cells])
-        near = costs <= FAR
-        return np.array(cells)[near].tolist(), costs[near]
+    def best(self, posterior: Floats, untried: Sequence[int], random: Random) -> int:
+        """Return the cell to shoot, given how likely each has a ship; of equals any."""
+        return highest(self.worth(posterior).round(3), untried, 1, random)[0]  # less is rounding
+
+    def worth(self, posterior: Floats) -> Floats:
+        """Return what a shot at each cell is worth, the more the better, (cells,).
+
+        Cells that differ by 1 differ by ``TURNS``. It is the mean over all turnings of the board.
+        """
+        known = Evidence.joined(map(self._known.some_cells, self._turns))
+        seen = _network()[0].look(known, posterior[self._turns])
+        worth = np.zeros(len(posterior))
+        np.add.at(worth, self._turns, seen.worth)
+        return worth / len(self._turns)
 
 
 @cache

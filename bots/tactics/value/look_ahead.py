@@ -22,7 +22,7 @@ from bots.tactics.value.network import network_for
 
 OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9  # weights off the class, while hunting and while a hit is open
 OFF_CLASS_BITS = 0.1  # by which a cell of a salvo counts less off the class
-CANDIDATES = 6  # cells that are compared where no network proposes them
+CANDIDATES = 6  # cells that are compared
 WORTH_COMPARING = 0.5  # a cell less likely than this share of the likeliest one is not compared
 DEPTH, DEPTH_OPEN = 6, 3  # shots on a path, while hunting and while a hit is open
 LAYOUTS = 2_000  # layouts in each set, as many as the network learned with

@@ -1,13 +1,14 @@
-"""The network that advises on shots: it proposes cells in the classic game."""
+"""The network that advises on shots says what each cell is worth in the classic game."""
 
+from itertools import combinations
 from random import Random
 
 import numpy as np
 import pytest
 
 from arena.rules import PRESETS, CellsReport, preset, view
-from bots.tactics.posterior.board_placements import Floats
-from bots.tactics.value.advice import CANDIDATES, Advice
+from bots.tactics.learned.placement_network import symmetries
+from bots.tactics.value.advice import Advice
 
 CLASSIC = view(preset("classic"))
 
@@ -17,59 +18,48 @@ def test_advises_where_one_shot_a_turn_is_fired_at_the_standard_fleet() -> None:
     assert fitted == {"again", "boxed", "classic", "equal-turns"}
 
 
-def proposed(posterior: Floats, seed: int = 1, most: int = CANDIDATES) -> tuple[list[int], Floats]:
-    """Return the cells that are proposed after a hit on cell 44, and their costs."""
+def told(*reports: tuple[int, CellsReport]) -> Advice:
+    """Return the advice after the answers to some shots."""
     advice = Advice(CLASSIC)
-    advice.follow([44], CellsReport((44,), ()))
-    untried = [cell for cell in range(100) if cell != 44]
-    return advice.propose(posterior, untried, Random(seed), most)
+    for cell, report in reports:
+        advice.follow([cell], report)
+    return advice
 
 
-def test_the_cells_on_which_a_ship_is_likeliest_come_first_however_the_board_is_turned() -> None:
+HIT = (44, CellsReport((44,), ()))
+OTHERS = [cell for cell in range(100) if cell != 44]
+
+
+def test_the_best_cell_is_one_on_which_a_ship_is_likeliest() -> None:
     posterior = np.full(100, 0.01)
     posterior[[43, 45]] = 0.5
     for seed in range(16):
-        assert set(proposed(posterior, seed)[0][:2]) == {43, 45}
+        assert told(HIT).best(posterior, OTHERS, Random(seed)) in {43, 45}
 
 
-def test_a_cell_that_is_far_worse_than_the_best_is_not_proposed() -> None:
-    posterior = np.full(100, 0.01)
-    posterior[45] = 1.0
-    assert proposed(posterior)[0] == [45]
+def test_a_board_that_is_turned_is_seen_as_the_same_board() -> None:
+    posterior = np.random.default_rng(1).random(100) / 5
+    worth = told(HIT).worth(posterior)
+    for turned in symmetries(10, 10):
+        place = int(np.flatnonzero(turned == 44)[0])
+        again = told((place, CellsReport((place,), ()))).worth(posterior[turned])
+        assert again == pytest.approx(worth[turned], abs=1e-4)
 
 
-@pytest.mark.parametrize("most", [1, 3, 8, 20])
-def test_so_many_cells_are_proposed_at_most(most: int) -> None:
-    usual, _ = proposed(np.full(100, 0.2))
-    cells, costs = proposed(np.full(100, 0.2), most=most)
-    assert len(usual) == CANDIDATES
-    assert cells[:8] == usual[:most]
-    assert len(cells) == most or max(costs) > 0.05
+def test_of_cells_that_are_equally_good_any_is_shot() -> None:
+    cells = {told().best(np.full(100, 0.17), range(100), Random(seed)) for seed in range(16)}
+    assert len(cells) > 1
+    same = {frozenset(turned[cell] for turned in symmetries(10, 10)) for cell in cells}
+    assert len(same) == 1  # they become each other where the board is turned
 
 
-def test_what_is_told_of_shots_is_known() -> None:
-    advice = Advice(CLASSIC)
-    advice.follow([44], CellsReport((44,), ()))
-    advice.follow([45], CellsReport((), ()))
-    untried = [cell for cell in range(100) if cell not in {44, 45}]
-    cells, costs = advice.propose(np.full(100, 0.2), untried, Random(3))
-    assert cells == [56, 65, 67, 47, 36, 23, 55, 53]
-    assert costs == pytest.approx(
-        [0, 0.0262, 0.0309, 0.0472, 0.0475, 0.0489, 0.0496, 0.0547], abs=1e-3
-    )
-    sunk = Advice(CLASSIC)
-    sunk.follow([44], CellsReport((44,), ()))
-    sunk.follow([45], CellsReport((45,), ("Patrol boat",)))
-    assert sunk.propose(np.full(100, 0.2), untried, Random(3), 2)[0] == [42, 75]
+def test_each_answer_changes_what_cells_are_worth() -> None:
+    flat = np.full(100, 0.2)
+    answers = [CellsReport((), ()), CellsReport((45,), ()), CellsReport((45,), ("Patrol boat",))]
+    worths = [told(HIT, (45, answer)).worth(flat) for answer in answers]
+    for one, other in combinations(worths, 2):
+        assert (one - other).std() > 1
 
 
-def test_all_untried_cells_are_proposed_where_they_are_fewer() -> None:
-    cells, _ = Advice(CLASSIC).propose(np.full(100, 0.2), [3, 99], Random(1))
-    assert sorted(cells) == [3, 99]
-
-
-def test_the_first_cell_costs_nothing_and_each_next_one_no_less() -> None:
-    cells, costs = proposed(np.full(100, 0.2))
-    assert costs[0] == 0
-    assert (np.diff(costs) >= 0).all()
-    assert len(cells) == len(costs)
+def test_only_untried_cells_are_shot() -> None:
+    assert told().best(np.full(100, 0.2), [3], Random(1)) == 3
