@@ -189,7 +189,7 @@ def test_log_that_a_bot_could_read_is_refused(salvo: Salvo, tmp_path: Path) -> N
         (("match", "clever --difficulty no", "stupid", "--rules", "afp"), "invalid choice: 'no'"),
         (("solo", "thompson --block-size 0"), "--block-size 0: a block has at least one layout"),
         (("solo", "posterior_parity --off-class nan"), "--off-class nan: give a number from 0 to"),
-        (("solo", "value_search --steps castle"), "--steps castle: give some of classes,advice"),
+        (("solo", "value_search --steps castle"), "--steps castle: give some of classes,hunting"),
         (("solo", "posterior_greedy --hit-bits inf"), "--hit-bits inf: give a number from 0"),
         (("play", "--first", "--second"), "--first and --second: you have one seat"),
         (("check", "/"), "bot '/': that is no bot; name a file, or a folder with a bot.py"),
