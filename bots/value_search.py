@@ -1,8 +1,8 @@
 """Shoot where the whole game is expected to take the fewest shots, not where a ship is likeliest.
 
 Idea: the likeliest cell is the best for this shot alone. In the standard game a network says what
-each cell is worth beyond that: it is shown the posterior, and has learned from millions of trials
-how many shots games took after cells that chance had chosen. With other fleets and boards a look
+each cell is worth beyond that: it is shown the posterior, and has learned from games of its own
+how many shots they took after cells that chance had chosen. With other fleets and boards a look
 ahead compares a few cells along the path of misses: the cell, and those that would follow as long
 as all miss. A second, small network, which learned how many shots a strong shooter still needs,
 values what is left after every answer on the way; all paths are followed over the same layouts.

@@ -39,7 +39,7 @@ from bots.tactics.learned.weight_files import Arrays, Origin, read_weights
 from bots.training.agent import LearningAgent, option
 
 if TYPE_CHECKING:
-    from bots.training.deep_network import Learner, Moves
+    from bots.training.deep_learner import Learner, Moves
 
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer[Any]]
@@ -255,7 +255,7 @@ class Trainer(NetworkAgent):
 
     def _moves(self, ships: Integers, steps: list[Step]) -> "Moves":
         """Return all moves with what each was worth: generalised advantages (Schulman, 2015)."""
-        from bots.training.deep_network import Moves  # noqa: PLC0415 - an extra
+        from bots.training.deep_learner import Moves  # noqa: PLC0415 - an extra
 
         known = Evidence.joined(step.known for step in steps)
         games = np.concatenate([step.games for step in steps])
@@ -330,7 +330,7 @@ def make_learner(places: FleetPlacements, settings: Settings) -> "Learner":
     needs_torch(settings.device)
     import torch  # noqa: PLC0415 - an extra
 
-    from bots.training.deep_network import Learner  # noqa: PLC0415 - it needs the extra
+    from bots.training.deep_learner import Learner  # noqa: PLC0415 - it needs the extra
 
     torch.set_num_threads(settings.threads)
     return Learner(

@@ -14,7 +14,8 @@ from torch.nn import functional
 
 from bots.tactics.learned.placement_network import LEAST, FleetPlacements
 from bots.training.deep_boards import UNTRIED, Boards, Known, Sight
-from bots.training.deep_network import BARRED, BOLDEST, Learner, Seen
+from bots.training.deep_learner import BARRED, BOLDEST, Learner
+from bots.training.deep_network import Seen
 
 _LEAST = float(LEAST)
 TENS = 10.0  # misses are told in tens, so that numbers inside the network are about 1

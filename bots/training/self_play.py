@@ -36,7 +36,7 @@ from bots.training.duels import SEATS, Duel, NetworkSeat, play
 from bots.training.placing_learner import PlacingLearner
 
 if TYPE_CHECKING:
-    from bots.training.deep_network import Learner
+    from bots.training.deep_learner import Learner
 
 OPPONENTS = ("hunt_target", "probability_density", "deep_salvo")
 """The bundled bots that it plays against."""

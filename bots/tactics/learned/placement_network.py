@@ -7,7 +7,7 @@ ship covers each cell is shown to the next round. So ships can take hits from ea
 look cannot tell. A last head says, for each cell, what shooting there is worth beyond the chance of
 a hit.
 
-``bots.training.deep_network`` is the same in PyTorch, and trains it.
+``bots.training.deep_network`` is the same in PyTorch; ``bots.training.deep_learner`` trains it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,9 +1,8 @@
 """Says what each cell is worth, by a network that learned it from trials.
 
-In a trial one of some good cells is drawn by chance, and what the game then costs is compared: so
-millions of shots have told it (``bots.training.deep_trials``) what the next shots cannot. Its
-opinion of a board and of the same board turned or mirrored differ a little, and their mean is
-better than each.
+In a trial one of some good cells is drawn by chance, and what the game then costs is compared
+(``bots.training.deep_trials``). Its opinion of a board and of the same board turned or mirrored
+differ a little, and their mean is better than each.
 """
 
 from collections.abc import Sequence

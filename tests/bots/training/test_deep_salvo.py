@@ -10,7 +10,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed; tox -e deep has i
 from arena.errors import RulesError
 from benchmarks.games.estimates import estimate
 from bots.tactics.learned.placement_network import PlacementNetwork
-from bots.training.deep_network import Moves
+from bots.training.deep_learner import Moves
 from bots.training.deep_salvo import Settings, Trainer
 
 SMALL: dict[str, Any] = {
