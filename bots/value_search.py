@@ -33,7 +33,7 @@ from arena import End, run
 from arena.rules import CellsReport
 from bots.tactics.placement.opponent import Opponent
 from bots.tactics.posterior.bayesian_bot import BayesianBot
-from bots.tactics.posterior.belief import Belief, highest
+from bots.tactics.posterior.belief import Belief
 from bots.tactics.posterior.board_placements import Floats, board_of
 from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.salvo import HIT_BITS_ALONE, best_salvo, best_set
@@ -44,7 +44,6 @@ from bots.tactics.value.ahead import improved_salvo
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import (
-    CANDIDATES,
     LAYOUTS,
     can_value,
     drawn_by_weight,
@@ -162,8 +161,7 @@ class ValueSearch(BayesianBot):
         chances[self.shot] = 0
         smallest = min(ship.length for ship in self.afloat)
         scores = scores_of(chances, self.rules.columns, smallest, counts)
-        found = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
-        cells = worth_comparing(scores, found)
+        cells = worth_comparing(scores, self.untried, self.random)
         likely = np.maximum(scores[cells], TINY)
         return cells, UNLIKELY * np.log(likely[0] / likely)
 

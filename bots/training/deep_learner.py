@@ -172,6 +172,32 @@ class Learner:
         off = self._tensor(trials.came) - (costs.gather(1, drawn)[:, 0] - expected)
         self._step((off.square() + held * drift).mean() / NOISE, rate)
 
+    def last_seen(self, trials: Trials) -> Floats:
+        """Return what the last layer sees of the cell drawn, less the mean of what it might see.
+
+        Its product with ``last`` is what the cell cost more than was expected, in turns:
+        trials x weights.
+        """
+        shown = self._shown(trials.known, trials.posterior)
+        with torch.inference_mode():
+            seen = self._seen_by(self._mean, shown, to_teach=False)
+            last = -TURNS * self._mean.last_seen(seen.hidden).float()
+        every: Floats = last.cpu().numpy()
+        cells: Floats = np.take_along_axis(every, trials.cells[:, None], axis=2)
+        drawn = cells[np.arange(len(cells)), :, trials.drawn]
+        return np.asarray(drawn - (cells * trials.chances[:, None]).sum(axis=2))
+
+    @property
+    def last(self) -> Floats:
+        """Return the weights of the last layer."""
+        return np.asarray(self._mean.last.detach().cpu().numpy(), float)
+
+    def take_last(self, weights: Floats) -> None:
+        """Take over weights of the last layer."""
+        with torch.no_grad():
+            for network in (self.network, self._mean):
+                network.take_last(self._tensor(weights))
+
     def learn_to_judge(self, moves: Moves, rate: float) -> None:
         """Take one step of the critic alone."""
         judged = self._judge(moves.known, moves.ships)

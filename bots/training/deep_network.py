@@ -83,6 +83,24 @@ class Network(nn.Module):
             worth = worth + self.worth_two(functional.relu(self.worth_one(seen))).float()
         return Seen(by_round, cells.flatten(1), worth.flatten(1), seen)
 
+    def last_seen(self, hidden: Tensor) -> Tensor:
+        """Return what the last layer sees of each cell, given ``Seen.hidden``.
+
+        Boards x weights x cells: what a cell is worth is their product with ``last``, and a number.
+        """
+        chances = hidden[:, -1:].flatten(2)
+        return torch.cat([functional.relu(self.worth_one(hidden)).flatten(2), chances], dim=1)
+
+    @property
+    def last(self) -> Tensor:
+        """Return the weights of the last layer but that number."""
+        return torch.cat([self.worth_two.weight.flatten(), self.trust[None]])
+
+    def take_last(self, weights: Tensor) -> None:
+        """Take over weights, as ``last`` returns them."""
+        self.worth_two.weight.copy_(weights[:-1].reshape(self.worth_two.weight.shape))
+        self.trust.copy_(weights[-1])
+
     def _scores(self, hidden: Tensor, head: Tensor) -> Tensor:
         """Return the score of each place: convolutions along the ships, boards x ships x places."""
         head = head * self.within

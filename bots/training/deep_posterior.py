@@ -21,9 +21,7 @@ import numpy as np
 
 from arena.rules import Rules
 from bots.tactics.learned.placement_network import Evidence, Floats, Integers
-from bots.tactics.posterior.belief import highest
 from bots.tactics.value.look_ahead import (
-    CANDIDATES,
     layout_sets,
     off_class,
     scores_of,
@@ -140,9 +138,7 @@ class _Game(ShownGame):
         )
         chances = np.where(self.known.untried[0], posterior, 0).astype(float)
         scores = scores_of(chances, self.columns, smallest, counts)
-        cells = worth_comparing(
-            scores, highest(scores, untried, min(CANDIDATES, len(untried)), self.random)
-        )
+        cells = worth_comparing(scores, untried, self.random)
         sets = layout_sets(self.chances, self.random)
         if not sets:
             return found

@@ -18,8 +18,14 @@ it, and the turns ``y`` that the game took more than was expected, the network t
 
     (y - (q(drawn) - sum over c of p(c) q(c))) ^ 2
 
-smaller, at the mean. The farther from where it began, the less the value network knows of what its
-games come to; so a change of ``q`` is an error, too, that counts ``held`` times as much.
+smaller, at the mean. The turns are counted as if that shot alone had been drawn: what the later
+ones cost for being drawn, by ``q``, is taken away.
+
+What the last shots do not say makes ``q`` wrong, though: a cell that the value network likes too
+well has its price there, not in the next shots. So in the end the last layer, which has few
+weights, is fitted by least squares to games in which every later shot says as much (``fitted`` of
+them). And the farther from where it began, the less the value network knows of what its games come
+to: a change of ``q`` is an error, too, that counts ``held`` times as much.
 
 It needs PyTorch, the extra ``deep``; without it the command says how to install a build.
 
@@ -36,9 +42,10 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.rules import Rules
 from bots.tactics.learned.placement_network import (
@@ -48,12 +55,15 @@ from bots.tactics.learned.placement_network import (
     PlacementNetwork,
     symmetries,
 )
+from bots.tactics.learned.weight_files import Arrays
 from bots.tactics.posterior.board_placements import Bools, Floats
 from bots.tactics.posterior.evidence import Observation
 from bots.tactics.value.advice import TURNS
 from bots.tactics.value.answer_luck import answers_of, values
 from bots.tactics.value.network import network_for
 from bots.training.agent import option
+from bots.training.deep_salvo import LAST
+from bots.training.last_layer import LastLayer
 from bots.training.shown_agent import ShownAgent
 from bots.training.shown_game import ShownGame
 from bots.training.trials import Trials
@@ -85,6 +95,9 @@ class Settings:
         0.7, "What each later shot says of a cell, against the one before, in the first games."
     )
     farther: float = option(0.95, "The same in the last games.")
+    fitted: int = option(
+        0, "Games at the end, of which every later shot says as much: only they fit.", least=0
+    )
     looks: int = option(1, "Times that each trial is learned from.")
     batch: int = option(512, "Trials a step.")
     step: float = option(0.001, "The first step of Adam.")
@@ -107,11 +120,20 @@ class Trainer(ShownAgent[Trials]):
         super().__init__(settings, rules, SHOWN)
         self.learner.scale_worth(settings.scale)
         self.learner.keep_start()
+        self._last = LastLayer(len(self.learner.last))
         self._pool: ProcessPoolExecutor | None = None
 
     def learn(self) -> list[int]:
         """Play some games, and learn from them; return the turns of each."""
-        return self.learn_from(self.settings.a_round)
+        learning = self.settings.games - self.settings.fitted - self.played
+        if learning > 0:
+            return self.learn_from(min(self.settings.a_round, learning))
+        return self._fit(min(self.settings.a_round, self.settings.games - self.played))
+
+    @property
+    def faded(self) -> float:
+        """Return what is left of a step, as a share, where it falls until the last layer is fit."""
+        return 1 - (1 - LAST) * self._done
 
     def step(self, some: Trials, rate: float) -> None:
         """Take one step towards what the cells of some trials cost beside each other."""
@@ -124,11 +146,39 @@ class Trainer(ShownAgent[Trials]):
         turns, trials = zip(*self._played(network, seeds), strict=True)
         return list(turns), Trials.joined(trials)
 
+    @property
+    def _done(self) -> float:
+        """Return which share was played of the games that all of the network learns from."""
+        learning = self.settings.games - self.settings.fitted
+        return self.played / learning if self.played < learning else 1.0
+
+    def _fit(self, number: int) -> list[int]:
+        """Play some games, and fit the last layer if they are the last; return their turns."""
+        turns, trials = self.play(number)
+        for rows in self.batches(len(trials.came)):
+            some = trials.some(rows)
+            ways = self.random.permutation(len(self._turns))[: self.settings.looks]
+            seen = [self.learner.last_seen(some.turned(self._turns[way])) for way in ways]
+            self._last.take(np.mean(seen, axis=0), some.came)
+        self.played += number
+        if self.played == self.settings.games:
+            self.learner.take_last(self._last.fitted(self.learner.last))
+        return turns
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the network, and what its last layer is fitted to."""
+        return super().state() | self._last.state()
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from what ``state`` returned."""
+        super().restore(state)
+        self._last.restore(state)
+
     def _played(
         self, network: PlacementNetwork, seeds: Sequence[int]
     ) -> Iterator[tuple[int, Trials]]:
         far, farther = self.settings.far, self.settings.farther
-        far += (farther - far) * self.played / self.settings.games
+        far = far + (farther - far) * self._done if self._done < 1 else 1.0
         play = partial(_play, self.settings, far, self.rules, network)
         if self.settings.workers == 1:
             yield from map(play, seeds)
@@ -164,6 +214,7 @@ def _play(
     game = _Game(rules, seed)
     turns = symmetries(rules.rows, rules.columns)
     shots: list[Trials] = []
+    dearer = []
     while not game.over:
         known, posterior = Evidence.joined([game.known]), game.posterior()
         turned = game.random.choice(turns)
@@ -173,8 +224,9 @@ def _play(
         (drawn,) = game.random.choices(range(len(cells)), chances.tolist())
         one = np.array([drawn])
         shots.append(Trials(known, posterior[None], cells[None], chances[None], one, np.zeros(1)))
+        dearer.append(TURNS * (worth[cells[0]] - worth[cells[drawn]]))
         game.shoot(int(cells[drawn]))
-    trials = Trials.joined(shots)._replace(came=game.surprises(far))
+    trials = Trials.joined(shots)._replace(came=game.surprises(far, np.array(dearer)))
     return game.turns, trials.some(_tells(trials))
 
 
@@ -204,8 +256,11 @@ class _Game(ShownGame):
         if (outlook := self.chances.observe(answer)) is not None:
             self._outlooks.append(outlook)
 
-    def surprises(self, far: float) -> Floats:
+    def surprises(self, far: float, dearer: Floats) -> Floats:
         """Return by how many turns each shot went worse than was expected before it, less luck.
+
+        What it came to is told as if all shots after it had been the best: what each of them is
+        thought to have cost more, ``dearer``, does not count.
 
         It is not a number where that is not known: of the first shot, and of all where no layouts
         were left to tell luck by.
@@ -215,6 +270,6 @@ class _Game(ShownGame):
         answers = answers_of(self.belief.board, self._outlooks, 1)
         worth = values(answers, network_for(1).misses(answers.features))
         after, expected = foreseen(answers, worth)
-        found = surprises(after, expected, np.zeros(len(after), int), far)
+        found = surprises(after, expected - dearer, np.zeros(len(after), int), far) + dearer
         found[0] = np.nan
         return found

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bots.tactics.learned.placement_network import LEAST, FleetPlacements
+from bots.tactics.learned.placement_network import FleetPlacements
 from bots.training.deep_boards import UNTRIED, Boards, Known, Sight
 from bots.training.deep_learner import BARRED, BOLDEST, Learner
-from bots.training.deep_network import Seen
+from bots.training.deep_network import LEAST_CHANCE, Seen
 
-_LEAST = float(LEAST)
 TENS = 10.0  # misses are told in tens, so that numbers inside the network are about 1
 
 
@@ -155,7 +154,7 @@ class JudgedLearner(Learner):
         teaches = moves.teaches.float()
         loss = torch.zeros((), device=self._device)
         for odds in seen.places:
-            off = -torch.log(odds.gather(2, there) + _LEAST).mean(dim=(1, 2))
+            off = -torch.log(odds.gather(2, there) + LEAST_CHANCE).mean(dim=(1, 2))
             loss = loss + (off * teaches).sum() / teaches.sum() / len(seen.places)
         alone = moves.alone.float() / moves.alone.sum()
         after = torch.where(moves.missed[:, None], judgement.missed, judgement.hit)

@@ -7,6 +7,7 @@ import numpy as np
 
 from arena.rules import RulesView, unusual
 from arena.rules.rule_features import SALVOS, TOUCHING, TURNS
+from bots.tactics.posterior.belief import highest
 from bots.tactics.posterior.board_placements import Counts, Floats, Indices
 from bots.tactics.posterior.salvo import best_set
 from bots.tactics.posterior.ship_layouts import ShipLayouts, numbers_of
@@ -134,8 +135,9 @@ def scores_of(chances: Floats, columns: int, smallest: int, off_class: float) ->
     return np.asarray(chances * prospects(chances[None], columns, smallest, off_class)[0], float)
 
 
-def worth_comparing(scores: Floats, cells: Sequence[int]) -> list[int]:
-    """Return the cells, given best first, that are not far behind the first."""
+def worth_comparing(scores: Floats, untried: Sequence[int], random: Random) -> list[int]:
+    """Return the few best cells that are not far behind the first, best first."""
+    cells = highest(scores, untried, min(CANDIDATES, len(untried)), random)
     return [cell for cell in cells if scores[cell] >= WORTH_COMPARING * scores[cells[0]]]
 
 

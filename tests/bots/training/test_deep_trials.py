@@ -1,5 +1,6 @@
 """Cells are compared by what came of them where chance chose; `tox -e deep` has PyTorch."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -7,10 +8,11 @@ import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed; tox -e deep has it")
 
+from arena.rules import preset
 from bots.tactics.learned.placement_network import PlacementNetwork, symmetries
 from bots.tactics.value.advice import TURNS
 from bots.training.course import run_course
-from bots.training.deep_trials import MOST, Settings, Trainer, near_cells
+from bots.training.deep_trials import MOST, Settings, Trainer, _Game, near_cells
 from bots.training.trials import Trials
 
 
@@ -118,6 +120,83 @@ def test_a_cell_that_games_went_worse_after_gets_dearer_beside_the_others() -> N
 
 def test_what_cells_cost_is_held_to_what_they_cost_at_the_start() -> None:
     assert abs(dearer(held=10_000.0)) < dearer(held=1.0) / 2
+
+
+def fitted(came: Callable[[Trials], np.ndarray]) -> tuple[Trainer, Trials]:
+    """Return a trainer whose last layer was fitted to a game, whatever it came to, and the game."""
+    trainer = Trainer(Settings(games=2, a_round=2, fitted=1, looks=8))
+    trainer.played = 1
+    turns, trials = trainer.play(1)
+    trials = trials._replace(came=came(trials))
+    trainer.play = lambda _: (turns, trials)  # type: ignore[method-assign] # the same game
+    assert trainer.learn() == turns
+    return trainer, trials
+
+
+def told(trainer: Trainer, trials: Trials) -> np.ndarray:
+    """Return by how many turns the network expects each drawn cell to cost more than the mean."""
+    seen = [trainer.learner.last_seen(trials.turned(way)) for way in symmetries(10, 10)]
+    return np.mean(seen, axis=0) @ trainer.learner.last
+
+
+def test_what_the_last_layer_sees_says_what_cells_cost(trainer: Trainer, trials: Trials) -> None:
+    costs = costs_of(trainer, trials)
+    drawn = np.take_along_axis(costs, trials.drawn[:, None], axis=1)[:, 0]
+    expected = (trials.chances * costs).sum(axis=1)
+    found = trainer.learner.last_seen(trials) @ trainer.learner.last
+    assert found == pytest.approx(drawn - expected, abs=1e-4)
+
+
+def test_in_the_end_the_last_layer_fits_what_games_came_to() -> None:
+    def doubled(trials: Trials) -> np.ndarray:
+        return 2 * told(Trainer(Settings(games=2, a_round=2)), trials)
+
+    before = Trainer(Settings(games=2, a_round=2))
+    after, trials = fitted(doubled)
+    off = told(after, trials) - doubled(trials)
+    assert np.square(off).mean() < np.square(told(before, trials)).mean() / 10
+    weights, others = before.learner.arrays(), after.learner.arrays()
+    assert {name for name in weights if (weights[name] != others[name]).any()} == {
+        "trust",
+        "worth_two",
+    }
+
+
+def test_games_that_the_last_layer_is_fitted_to_count_every_later_shot() -> None:
+    def came(**settings: float) -> list[float]:
+        one = Trainer(Settings(games=4, a_round=2, **settings))
+        one.played = 2
+        found: list[float] = one.play(1)[1].came.tolist()
+        return found
+
+    assert came(fitted=2, far=0.5, farther=0.5) == came(far=1.0, farther=1.0)
+
+
+def test_a_later_shot_that_was_drawn_is_told_as_if_it_had_been_the_best() -> None:
+    """What trials came to does not depend on how dear the shots after them were thought to be."""
+    game = _Game(preset("classic"), 3)
+    for cell in (44, 33, 55, 22):
+        game.shoot(cell)
+    dearer = np.array([0.0, 0.0, 0.03, 0.0])
+    plain, told = game.surprises(1.0, np.zeros(4)), game.surprises(1.0, dearer)
+    assert told[1:] == pytest.approx(plain[1:] - [0.03, 0, 0])
+
+
+def test_a_course_that_fits_the_last_layer_goes_on_where_it_stopped() -> None:
+    settings = Settings(games=4, a_round=1, fitted=3)
+    whole = Trainer(settings)
+    while whole.played < 4:
+        whole.learn()
+    part = Trainer(settings)
+    for _ in range(2):
+        part.learn()
+    rest = Trainer(settings)
+    rest.restore(part.state())
+    rest.random = part.random
+    for _ in range(2):
+        rest.learn()
+    for name, array in whole.learner.arrays().items():
+        assert (array == rest.learner.arrays()[name]).all()
 
 
 def test_any_number_of_workers_plays_the_same_games(trials: Trials) -> None:

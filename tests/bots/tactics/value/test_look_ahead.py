@@ -51,12 +51,23 @@ def test_shots_are_valued_by_rules_under_which_layouts_are_drawn(
 
 @pytest.mark.parametrize(
     ("scores", "cells"),
-    [([1, 0.5, 0.49, 0.7], [0, 3, 1]), ([1, 0, 0, 0], [0]), ([0, 0, 0, 0], [0, 3, 1, 2])],
+    [
+        ([1, 0.5, 0.49, 0.7], [0, 3, 1]),
+        ([1, 0, 0, 0], [0]),
+        ([0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99, 1], [7, 6, 5, 4, 3, 2]),
+    ],
 )
-def test_cells_at_least_half_as_promising_as_the_best_are_compared(
+def test_the_best_six_cells_at_least_half_as_promising_as_the_first_are_compared(
     scores: list[float], cells: list[int]
 ) -> None:
-    assert worth_comparing(np.array(scores), [0, 3, 1, 2]) == cells
+    assert worth_comparing(np.array(scores), range(len(scores)), Random(1)) == cells
+
+
+def test_shot_cells_are_not_compared_and_equal_ones_are_in_any_order() -> None:
+    scores = np.array([1.0, 0.0, 0.0, 0.0])
+    orders = {tuple(worth_comparing(scores, [1, 2, 3], Random(seed))) for seed in range(40)}
+    assert {frozenset(order) for order in orders} == {frozenset({1, 2, 3})}
+    assert len(orders) == 6
 
 
 def test_cells_off_the_class_count_less_and_less_so_while_a_hit_is_open() -> None:
