@@ -42,7 +42,7 @@ class Moves(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What the network is shown of some boards."""
+    """The inputs of the network for some boards."""
 
     planes: Tensor  # boards x planes x rows x columns
     penalties: Tensor  # 0 for each place that the reports allow, else ``NEVER``
@@ -173,10 +173,10 @@ class Learner:
         self._step((off.square() + held * drift).mean() / NOISE, rate)
 
     def last_seen(self, trials: Trials) -> Floats:
-        """Return what the last layer sees of the cell drawn, less the mean of what it might see.
+        """Return the inputs of the last layer at the drawn cell, less their mean over the draws.
 
-        Its product with ``last`` is what the cell cost more than was expected, in turns:
-        trials x weights.
+        Trials x weights, each times turns: their product with ``last`` is how many turns the
+        network expects the cell to cost more than the mean of those that might be drawn.
         """
         shown = self._shown(trials.known, trials.posterior)
         with torch.inference_mode():

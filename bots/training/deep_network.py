@@ -84,16 +84,16 @@ class Network(nn.Module):
         return Seen(by_round, cells.flatten(1), worth.flatten(1), seen)
 
     def last_seen(self, hidden: Tensor) -> Tensor:
-        """Return what the last layer sees of each cell, given ``Seen.hidden``.
+        """Return the inputs of the last layer at each cell, given ``Seen.hidden``.
 
-        Boards x weights x cells: what a cell is worth is their product with ``last``, and a number.
+        Boards x weights x cells: their product with ``last``, plus a bias, is what a cell is worth.
         """
         chances = hidden[:, -1:].flatten(2)
         return torch.cat([functional.relu(self.worth_one(hidden)).flatten(2), chances], dim=1)
 
     @property
     def last(self) -> Tensor:
-        """Return the weights of the last layer but that number."""
+        """Return the weights of the last layer without its bias."""
         return torch.cat([self.worth_two.weight.flatten(), self.trust[None]])
 
     def take_last(self, weights: Tensor) -> None:

@@ -118,9 +118,14 @@ class NetworkAgent(LearningAgent):
         return learner
 
     @property
+    def done(self) -> float:
+        """Return which share was played of the games that the network learns from."""
+        return self.played / int(self.settings.games)
+
+    @property
     def faded(self) -> float:
         """Return what is left of a step that falls along a straight line, as a share."""
-        return 1 - (1 - LAST) * self.played / int(self.settings.games)
+        return 1 - (1 - LAST) * self.done
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the games so far, the weights, and what Adam keeps."""

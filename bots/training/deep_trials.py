@@ -21,11 +21,11 @@ it, and the turns ``y`` that the game took more than was expected, the network t
 smaller, at the mean. The turns are counted as if that shot alone had been drawn: what the later
 ones cost for being drawn, by ``q``, is taken away.
 
-What the last shots do not say makes ``q`` wrong, though: a cell that the value network likes too
-well has its price there, not in the next shots. So in the end the last layer, which has few
-weights, is fitted by least squares to games in which every later shot says as much (``fitted`` of
-them). And the farther from where it began, the less the value network knows of what its games come
-to: a change of ``q`` is an error, too, that counts ``held`` times as much.
+Where later shots count less, ``q`` learns errors of the value network: a cell that it overrates
+costs more in the last shots, not in the next ones. So in the end the last layer, which has few
+weights, is fitted by least squares to ``fitted`` games that count to their last shot. And the
+farther from where it began, the less the value network knows of what its games come to: a change of
+``q`` is an error, too, that counts ``held`` times as much.
 
 It needs PyTorch, the extra ``deep``; without it the command says how to install a build.
 
@@ -62,7 +62,6 @@ from bots.tactics.value.advice import TURNS
 from bots.tactics.value.answer_luck import answers_of, values
 from bots.tactics.value.network import network_for
 from bots.training.agent import option
-from bots.training.deep_salvo import LAST
 from bots.training.last_layer import LastLayer
 from bots.training.shown_agent import ShownAgent
 from bots.training.shown_game import ShownGame
@@ -96,7 +95,7 @@ class Settings:
     )
     farther: float = option(0.95, "The same in the last games.")
     fitted: int = option(
-        0, "Games at the end, of which every later shot says as much: only they fit.", least=0
+        0, "Games at the end, counted to their last shot; only the last layer learns.", least=0
     )
     looks: int = option(1, "Times that each trial is learned from.")
     batch: int = option(512, "Trials a step.")
@@ -120,20 +119,20 @@ class Trainer(ShownAgent[Trials]):
         super().__init__(settings, rules, SHOWN)
         self.learner.scale_worth(settings.scale)
         self.learner.keep_start()
+        self._learning = settings.games - settings.fitted  # games that all of it learns from
         self._last = LastLayer(len(self.learner.last))
         self._pool: ProcessPoolExecutor | None = None
 
     def learn(self) -> list[int]:
         """Play some games, and learn from them; return the turns of each."""
-        learning = self.settings.games - self.settings.fitted - self.played
-        if learning > 0:
-            return self.learn_from(min(self.settings.a_round, learning))
+        if self.played < self._learning:
+            return self.learn_from(min(self.settings.a_round, self._learning - self.played))
         return self._fit(min(self.settings.a_round, self.settings.games - self.played))
 
     @property
-    def faded(self) -> float:
-        """Return what is left of a step, as a share, where it falls until the last layer is fit."""
-        return 1 - (1 - LAST) * self._done
+    def done(self) -> float:
+        """Return which share was played of the games that all of the network learns from."""
+        return self.played / self._learning if self.played < self._learning else 1.0
 
     def step(self, some: Trials, rate: float) -> None:
         """Take one step towards what the cells of some trials cost beside each other."""
@@ -145,12 +144,6 @@ class Trainer(ShownAgent[Trials]):
         network = PlacementNetwork(self.learner.arrays(), self.places)
         turns, trials = zip(*self._played(network, seeds), strict=True)
         return list(turns), Trials.joined(trials)
-
-    @property
-    def _done(self) -> float:
-        """Return which share was played of the games that all of the network learns from."""
-        learning = self.settings.games - self.settings.fitted
-        return self.played / learning if self.played < learning else 1.0
 
     def _fit(self, number: int) -> list[int]:
         """Play some games, and fit the last layer if they are the last; return their turns."""
@@ -177,8 +170,8 @@ class Trainer(ShownAgent[Trials]):
     def _played(
         self, network: PlacementNetwork, seeds: Sequence[int]
     ) -> Iterator[tuple[int, Trials]]:
-        far, farther = self.settings.far, self.settings.farther
-        far = far + (farther - far) * self._done if self._done < 1 else 1.0
+        first, last = self.settings.far, self.settings.farther
+        far = first + (last - first) * self.done if self.done < 1 else 1.0
         play = partial(_play, self.settings, far, self.rules, network)
         if self.settings.workers == 1:
             yield from map(play, seeds)

@@ -1,7 +1,7 @@
 """Fits the last layer of a network to what trials came to, by least squares.
 
-It has so few weights that games to their very end can tell them, for all the chance in them; to
-learn more by those would take a hundred times as many.
+A trial that counts to the last shot of its game has no errors of the value network, but varies
+twelve times as much. Some ten thousand games are enough for the few weights of one layer.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ RIDGE = 1e-3  # what the weights before count beside the trials, as a share of t
 
 
 class LastLayer:
-    """The sums of least squares over trials; what a cell costs is linear in what is seen of it."""
+    """The sums of least squares over trials; what a cell costs is linear in the layer's inputs."""
 
     def __init__(self, weights: int) -> None:
         self._square, self._product = np.zeros((weights, weights)), np.zeros(weights)
@@ -25,7 +25,7 @@ class LastLayer:
         """Take in some trials.
 
         Args:
-            seen: What the layer sees of the drawn cell less its mean, (trials, weights).
+            seen: The inputs of the layer at the drawn cell less their mean, (trials, weights).
             came: By how many turns each went worse than was expected.
         """
         seen = seen.astype(float)

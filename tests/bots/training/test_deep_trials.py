@@ -1,6 +1,5 @@
 """Cells are compared by what came of them where chance chose; `tox -e deep` has PyTorch."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -122,17 +121,6 @@ def test_what_cells_cost_is_held_to_what_they_cost_at_the_start() -> None:
     assert abs(dearer(held=10_000.0)) < dearer(held=1.0) / 2
 
 
-def fitted(came: Callable[[Trials], np.ndarray]) -> tuple[Trainer, Trials]:
-    """Return a trainer whose last layer was fitted to a game, whatever it came to, and the game."""
-    trainer = Trainer(Settings(games=2, a_round=2, fitted=1, looks=8))
-    trainer.played = 1
-    turns, trials = trainer.play(1)
-    trials = trials._replace(came=came(trials))
-    trainer.play = lambda _: (turns, trials)  # type: ignore[method-assign] # the same game
-    assert trainer.learn() == turns
-    return trainer, trials
-
-
 def told(trainer: Trainer, trials: Trials) -> np.ndarray:
     """Return by how many turns the network expects each drawn cell to cost more than the mean."""
     seen = [trainer.learner.last_seen(trials.turned(way)) for way in symmetries(10, 10)]
@@ -147,15 +135,17 @@ def test_what_the_last_layer_sees_says_what_cells_cost(trainer: Trainer, trials:
     assert found == pytest.approx(drawn - expected, abs=1e-4)
 
 
-def test_in_the_end_the_last_layer_fits_what_games_came_to() -> None:
-    def doubled(trials: Trials) -> np.ndarray:
-        return 2 * told(Trainer(Settings(games=2, a_round=2)), trials)
-
-    before = Trainer(Settings(games=2, a_round=2))
-    after, trials = fitted(doubled)
-    off = told(after, trials) - doubled(trials)
-    assert np.square(off).mean() < np.square(told(before, trials)).mean() / 10
-    weights, others = before.learner.arrays(), after.learner.arrays()
+def test_in_the_end_the_last_layer_fits_what_games_came_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = Trainer(Settings(games=2, a_round=2, fitted=1, looks=8))
+    trainer.played = 1
+    turns, trials = trainer.play(1)
+    weights, before = trainer.learner.arrays(), told(trainer, trials)
+    trials = trials._replace(came=2 * before)
+    monkeypatch.setattr(trainer, "play", lambda _: (turns, trials))
+    assert trainer.learn() == turns
+    off = told(trainer, trials) - trials.came
+    assert np.square(off).mean() < np.square(before).mean() / 10
+    others = trainer.learner.arrays()
     assert {name for name in weights if (weights[name] != others[name]).any()} == {
         "trust",
         "worth_two",
@@ -173,7 +163,6 @@ def test_games_that_the_last_layer_is_fitted_to_count_every_later_shot() -> None
 
 
 def test_a_later_shot_that_was_drawn_is_told_as_if_it_had_been_the_best() -> None:
-    """What trials came to does not depend on how dear the shots after them were thought to be."""
     game = _Game(preset("classic"), 3)
     for cell in (44, 33, 55, 22):
         game.shoot(cell)
