@@ -38,11 +38,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,17 +58,17 @@ from bots.tactics.learned.weight_files import Arrays
 from bots.tactics.posterior.board_placements import Bools, Floats
 from bots.tactics.posterior.evidence import Observation
 from bots.tactics.value.advice import TURNS
-from bots.tactics.value.answer_luck import answers_of, values
+from bots.tactics.value.answer_luck import answers_of
 from bots.tactics.value.network import network_for
 from bots.training.agent import option
 from bots.training.last_layer import LastLayer
 from bots.training.shown_agent import ShownAgent
 from bots.training.shown_game import ShownGame
-from bots.training.trials import Trials
-from bots.training.value import foreseen, surprises
+from bots.training.trials import Told, Trials, came_of
 
 if TYPE_CHECKING:
     from bots.tactics.value.chances import Outlook
+    from bots.training.value_learner import ValueLearner
 
 SETS = 2  # sets of layouts that luck is taken away by
 LAYOUTS = 4_000  # in each: of 2,000 the variance that is left is a third more, of 8,000 no less
@@ -105,6 +104,14 @@ class Settings:
     device: Literal["cpu", "cuda"] = option("cpu", "What learns.")
 
 
+class Game(NamedTuple):
+    """A game that was played."""
+
+    turns: int
+    trials: Trials  # all its shots
+    told: Told | None  # None where luck is not known
+
+
 class Trainer(ShownAgent[Trials]):
     """The network at work.
 
@@ -121,6 +128,7 @@ class Trainer(ShownAgent[Trials]):
         self.learner.keep_start()
         self._learning = settings.games - settings.fitted  # games that all of it learns from
         self._last = LastLayer(len(self.learner.last))
+        self._value = _value_learner()
         self._pool: ProcessPoolExecutor | None = None
 
     def learn(self) -> list[int]:
@@ -140,10 +148,36 @@ class Trainer(ShownAgent[Trials]):
 
     def play(self, number: int) -> tuple[list[int], Trials]:
         """Play games to their end; return the turns of each, and the trials in them."""
+        games = self.games(number)
+        trials = Trials.joined(game.trials for game in games if game.told is not None)
+        told = [game.told for game in games if game.told is not None]
+        came = came_of(Told.joined(told), self._value.network(), self._far)
+        self._value.learn(told, self.random)  # after it told, so that no game tells of itself
+        trials = trials._replace(came=came)
+        return [game.turns for game in games], trials.some(_tells(trials))
+
+    def games(self, number: int) -> list[Game]:
+        """Play games to their end; what came of their trials is not known yet."""
         seeds = self.random.integers(1 << 62, size=number).tolist()
         network = PlacementNetwork(self.learner.arrays(), self.places)
-        turns, trials = zip(*self._played(network, seeds), strict=True)
-        return list(turns), Trials.joined(trials)
+        play = partial(_play, self.settings, self.rules, network)
+        if self.settings.workers == 1:
+            return list(map(play, seeds))
+        if self._pool is None:
+            # Spawned, not forked: PyTorch has threads.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.settings.workers, context, _begin_work)
+        try:
+            return list(self._pool.map(play, seeds, chunksize=4))
+        except BaseException:
+            self._pool.shutdown(cancel_futures=True)
+            raise
+
+    @property
+    def _far(self) -> float:
+        """Return what each later shot says of a cell, against the one before."""
+        first, last = self.settings.far, self.settings.farther
+        return first + (last - first) * self.done if self.done < 1 else 1.0
 
     def _fit(self, number: int) -> list[int]:
         """Play some games, and fit the last layer if they are the last; return their turns."""
@@ -159,32 +193,20 @@ class Trainer(ShownAgent[Trials]):
         return turns
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return the network, and what its last layer is fitted to."""
-        return super().state() | self._last.state()
+        """Return the network, what its last layer is fitted to, and the value network."""
+        return super().state() | self._last.state() | self._value.state()
 
     def restore(self, state: Arrays) -> None:
         """Go on from what ``state`` returned."""
         super().restore(state)
         self._last.restore(state)
+        self._value.restore(state)
 
-    def _played(
-        self, network: PlacementNetwork, seeds: Sequence[int]
-    ) -> Iterator[tuple[int, Trials]]:
-        first, last = self.settings.far, self.settings.farther
-        far = first + (last - first) * self.done if self.done < 1 else 1.0
-        play = partial(_play, self.settings, far, self.rules, network)
-        if self.settings.workers == 1:
-            yield from map(play, seeds)
-            return
-        if self._pool is None:
-            # Spawned, not forked: PyTorch has threads.
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.settings.workers, context, _begin_work)
-        try:
-            yield from self._pool.map(play, seeds, chunksize=4)
-        except BaseException:
-            self._pool.shutdown(cancel_futures=True)
-            raise
+
+def _value_learner() -> "ValueLearner":
+    from bots.training.value_learner import ValueLearner  # noqa: PLC0415 - PyTorch takes long to load
+
+    return ValueLearner(network_for(1))
 
 
 def _begin_work() -> None:
@@ -200,11 +222,9 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _play(
-    settings: Settings, far: float, rules: Rules, network: PlacementNetwork, seed: int
-) -> tuple[int, Trials]:
-    """Play a game by the network; return its turns, and the trials in it."""
-    game = _Game(rules, seed)
+def _play(settings: Settings, rules: Rules, network: PlacementNetwork, seed: int) -> Game:
+    """Play a game by the network; what came of its trials is not known yet."""
+    game = _ToldGame(rules, seed)
     turns = symmetries(rules.rows, rules.columns)
     shots: list[Trials] = []
     dearer = []
@@ -219,8 +239,7 @@ def _play(
         shots.append(Trials(known, posterior[None], cells[None], chances[None], one, np.zeros(1)))
         dearer.append(TURNS * (worth[cells[0]] - worth[cells[drawn]]))
         game.shoot(int(cells[drawn]))
-    trials = Trials.joined(shots)._replace(came=game.surprises(far, np.array(dearer)))
-    return game.turns, trials.some(_tells(trials))
+    return Game(game.turns, Trials.joined(shots), game.told(np.array(dearer)))
 
 
 def near_cells(worth: Floats, settings: Settings) -> tuple[Integers, Floats]:
@@ -237,8 +256,8 @@ def _tells(trials: Trials) -> Bools:
     return np.asarray(several & np.isfinite(trials.came), bool)
 
 
-class _Game(ShownGame):
-    """A game whose luck is known at its end."""
+class _ToldGame(ShownGame):
+    """A game of which all answers are kept that its shots might have got."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         super().__init__(rules, seed, SETS, LAYOUTS)
@@ -249,20 +268,9 @@ class _Game(ShownGame):
         if (outlook := self.chances.observe(answer)) is not None:
             self._outlooks.append(outlook)
 
-    def surprises(self, far: float, dearer: Floats) -> Floats:
-        """Return by how many turns each shot went worse than was expected before it, less luck.
-
-        What it came to is told as if all shots after it had been the best: what each of them is
-        thought to have cost more, ``dearer``, does not count.
-
-        It is not a number where that is not known: of the first shot, and of all where no layouts
-        were left to tell luck by.
-        """
+    def told(self, dearer: Floats) -> Told | None:
+        """Return what is known of it at its end, if layouts were left all the time."""
         if len(self._outlooks) < self.turns:
-            return np.full(self.turns, np.nan)
+            return None
         answers = answers_of(self.belief.board, self._outlooks, 1)
-        worth = values(answers, network_for(1).misses(answers.features))
-        after, expected = foreseen(answers, worth)
-        found = surprises(after, expected - dearer, np.zeros(len(after), int), far) + dearer
-        found[0] = np.nan
-        return found
+        return Told(answers, np.zeros(self.turns, int), dearer)

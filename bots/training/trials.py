@@ -1,12 +1,17 @@
-"""Holds trials: cells that were drawn by chance, and what came of them."""
+"""Holds trials, cells that were drawn by chance, and tells what came of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bots.tactics.learned.placement_network import Evidence, Floats, Integers
+from bots.tactics.posterior.board_placements import Indices
+from bots.tactics.value.answer_luck import Answers, values
+from bots.tactics.value.network import Network
+from bots.training.value import foreseen, surprises
+from bots.training.value_games import join_answers
 
 
 class Trials(NamedTuple):
@@ -37,3 +42,42 @@ class Trials(NamedTuple):
             posterior=self.posterior[:, order],
             cells=places[self.cells],
         )
+
+
+class Told(NamedTuple):
+    """What is known of some games alone, one shot a turn; all but the answers shot by shot."""
+
+    answers: Answers  # the answers that their shots might have got
+    game: Indices  # the number of the game that each shot is of; those of a game follow each other
+    dearer: NDArray[
+        np.floating[Any]
+    ]  # how many turns each shot is thought to cost more than the best
+
+    @classmethod
+    def joined(cls, parts: Sequence["Told"]) -> "Told":
+        """Return what is known of some games, each given by itself."""
+        sizes = [len(part.game) for part in parts]
+        return cls(
+            join_answers([part.answers for part in parts]),
+            np.repeat(np.arange(len(parts)), sizes),
+            np.concatenate([part.dearer for part in parts]),
+        )
+
+
+def came_of(told: Told, network: Network, far: float) -> NDArray[np.floating[Any]]:
+    """Return by how many turns each shot went worse than was expected before it, less luck.
+
+    What it came to is told as if all shots after it had been the best: what each of them is thought
+    to have cost more, ``dearer``, does not count. That of the first shot of a game is not a number,
+    as nothing was expected before.
+
+    Args:
+        network: What luck is told by.
+        far: What each later shot counts, against the one before.
+    """
+    answers = told.answers
+    worth = values(answers, network.misses(answers.features))
+    after, expected = foreseen(answers, worth)
+    found = surprises(after, expected - told.dearer, told.game, far) + told.dearer
+    found[np.r_[True, told.game[1:] != told.game[:-1]]] = np.nan
+    return found
