@@ -8,10 +8,11 @@ the others, since nothing but chance chose it. (A network that learned from a lo
 to differ five times as much as they do; with a ``scale`` of 0.2 more of them are tried.)
 
 One game says little, as luck is most of what it costs. So the luck in the answers is taken away, as
-``docs/luck.md`` says, and of the shots that follow each later one counts less. What is left
-deviates by a quarter of a turn, where cells differ by a twentieth: a million trials tell a network
+``docs/luck.md`` says, and of the shots that follow each later one counts a little less. What is left
+deviates by a third of a turn, where cells differ by a twentieth: a million trials tell a network
 what a few cannot. The nearest shots vary least, but they have the errors of the value network by
-which luck is known; so those farther away count more as the training goes on.
+which luck is known. That one learns as well, from the same games, after it has told their luck
+(``bots.training.value_learner``).
 
 With the chance ``p(c)`` of each cell ``c`` to be drawn, the cost ``q(c)`` that the network has for
 it, and the turns ``y`` that the game took more than was expected, the network takes steps that make
