@@ -8,11 +8,11 @@ the others, since nothing but chance chose it. (A network that learned from a lo
 to differ five times as much as they do; with a ``scale`` of 0.2 more of them are tried.)
 
 One game says little, as luck is most of what it costs. So the luck in the answers is taken away, as
-``docs/luck.md`` says, and of the shots that follow each later one counts a little less. What is left
-deviates by a third of a turn, where cells differ by a twentieth: a million trials tell a network
-what a few cannot. The nearest shots vary least, but they have the errors of the value network by
-which luck is known. That one learns as well, from the same games, after it has told their luck
-(``bots.training.value_learner``).
+``docs/luck.md`` says, and of the shots that follow each later one counts a little less. What is
+left deviates by a third of a turn, where cells differ by a twentieth: a million trials tell a
+network what a few cannot. The nearest shots vary least, but they have the errors of the value
+network by which luck is known. That one learns as well, from the same games, after it has told
+their luck (``bots.training.value_learner``).
 
 With the chance ``p(c)`` of each cell ``c`` to be drawn, the cost ``q(c)`` that the network has for
 it, and the turns ``y`` that the game took more than was expected, the network takes steps that make
@@ -150,12 +150,15 @@ class Trainer(ShownAgent[Trials]):
     def play(self, number: int) -> tuple[list[int], Trials]:
         """Play games to their end; return the turns of each, and the trials in them."""
         games = self.games(number)
-        trials = Trials.joined(game.trials for game in games if game.told is not None)
+        turns = [game.turns for game in games]
         told = [game.told for game in games if game.told is not None]
-        came = came_of(Told.joined(told), self._value.network(), self._far)
-        self._value.learn(told, self.random)  # after it told, so that no game tells of itself
-        trials = trials._replace(came=came)
-        return [game.turns for game in games], trials.some(_tells(trials))
+        came = np.full(sum(turns), np.nan)
+        if told:
+            known = np.repeat([game.told is not None for game in games], turns)
+            came[known] = came_of(Told.joined(told), self._value.network(), self._far)
+            self._value.learn(told, self.random)  # after it told, so that no game tells of itself
+        trials = Trials.joined(game.trials for game in games)._replace(came=came)
+        return turns, trials.some(_tells(trials))
 
     def games(self, number: int) -> list[Game]:
         """Play games to their end; what came of their trials is not known yet."""

@@ -13,6 +13,8 @@ from bots.tactics.value.network import Network
 from bots.training.value import foreseen, surprises
 from bots.training.value_games import join_answers
 
+Turns = NDArray[np.floating[Any]]
+
 
 class Trials(NamedTuple):
     """Shots that chance chose, one a row."""
@@ -22,7 +24,7 @@ class Trials(NamedTuple):
     cells: Integers  # the cells that might be drawn, and others, (trials, some)
     chances: NDArray[np.floating[Any]]  # how likely each of these was drawn
     drawn: Integers  # the number of the one that was, among these
-    came: NDArray[np.floating[Any]]  # by how many turns it went worse than was expected before
+    came: Turns  # by how many it went worse than was expected before
 
     def some(self, rows: Any) -> "Trials":  # noqa: ANN401 - whatever numpy takes as an index
         """Return some of the trials."""
@@ -49,9 +51,7 @@ class Told(NamedTuple):
 
     answers: Answers  # the answers that their shots might have got
     game: Indices  # the number of the game that each shot is of; those of a game follow each other
-    dearer: NDArray[
-        np.floating[Any]
-    ]  # how many turns each shot is thought to cost more than the best
+    dearer: Turns  # that each is thought to cost more than the best one
 
     @classmethod
     def joined(cls, parts: Sequence["Told"]) -> "Told":
@@ -64,7 +64,7 @@ class Told(NamedTuple):
         )
 
 
-def came_of(told: Told, network: Network, far: float) -> NDArray[np.floating[Any]]:
+def came_of(told: Told, network: Network, far: float) -> Turns:
     """Return by how many turns each shot went worse than was expected before it, less luck.
 
     What it came to is told as if all shots after it had been the best: what each of them is thought

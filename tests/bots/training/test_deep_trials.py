@@ -66,6 +66,19 @@ def test_what_came_of_a_shot_is_known_of_all_but_the_first(trials: Trials) -> No
     assert abs(trials.came.mean()) < 0.2
 
 
+def test_games_whose_luck_is_not_known_have_no_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = Trainer(Settings(games=4, a_round=2))
+    played = trainer.games(2)
+    untold = [game._replace(told=None) for game in played]
+    for games in (untold, [untold[0], played[1]]):
+        monkeypatch.setattr(trainer, "games", lambda _, games=games: games)
+        turns, found = trainer.play(2)
+        assert turns == [game.turns for game in played]
+        shots = sum(game.turns for game in games if game.told is not None)
+        assert len(found.came) <= max(shots - 1, 0)
+        assert (len(found.came) > 0) == (shots > 0)
+
+
 def test_costs_may_begin_smaller_than_the_bundled_ones(trainer: Trainer, trials: Trials) -> None:
     smaller = Trainer(Settings(games=4, a_round=2, scale=0.25))
     assert costs_of(smaller, trials) == pytest.approx(costs_of(trainer, trials) / 4, abs=1e-5)
