@@ -12,6 +12,7 @@ from torch.nn import functional
 
 from bots.tactics.learned.placement_network import NEVER, Evidence, FleetPlacements, Floats
 from bots.tactics.value.advice import TURNS
+from bots.training.checkpoints import restore_state, state_of
 from bots.training.deep_network import LEAST_CHANCE, Critic, Network, Seen
 from bots.training.trials import Trials
 
@@ -210,24 +211,11 @@ class Learner:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the weights and what Adam keeps, as arrays."""
-        kept = {f"weights:{n}": part for n, part in self._parts.state_dict().items()}
-        for number, entry in self._adam.state_dict()["state"].items():
-            kept |= {f"adam:{number}:{name}": value for name, value in entry.items()}
-        return {name: value.detach().cpu().numpy().copy() for name, value in kept.items()}
+        return state_of(self._parts, self._adam)
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what ``state`` returned."""
-        weights: dict[str, Tensor] = {}
-        entries: dict[int, dict[str, Tensor]] = {}
-        for key, value in state.items():
-            kind, _, name = key.partition(":")
-            if kind == "weights":
-                weights[name] = torch.from_numpy(np.array(value))
-            elif kind == "adam":
-                number, _, what = name.partition(":")
-                entries.setdefault(int(number), {})[what] = torch.from_numpy(np.array(value))
-        self._parts.load_state_dict(weights)
-        self._adam.load_state_dict(self._adam.state_dict() | {"state": entries})
+        restore_state(self._parts, self._adam, state)
 
     def _batches(self, number: int) -> Iterator[slice]:
         for first in range(0, number, self.batch):

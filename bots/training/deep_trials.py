@@ -69,7 +69,6 @@ from bots.training.trials import Told, Trials, came_of
 
 if TYPE_CHECKING:
     from bots.tactics.value.chances import Outlook
-    from bots.training.value_learner import ValueLearner
 
 SETS = 2  # sets of layouts that luck is taken away by
 LAYOUTS = 4_000  # in each: of 2,000 the variance that is left is a third more, of 8,000 no less
@@ -125,11 +124,13 @@ class Trainer(ShownAgent[Trials]):
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules, SHOWN)
+        from bots.training.value_learner import ValueLearner  # noqa: PLC0415 - it needs the extra
+
         self.learner.scale_worth(settings.scale)
         self.learner.keep_start()
         self._learning = settings.games - settings.fitted  # games that all of it learns from
         self._last = LastLayer(len(self.learner.last))
-        self._value = _value_learner()
+        self._value = ValueLearner(network_for(1))
         self._pool: ProcessPoolExecutor | None = None
 
     def learn(self) -> list[int]:
@@ -205,12 +206,6 @@ class Trainer(ShownAgent[Trials]):
         super().restore(state)
         self._last.restore(state)
         self._value.restore(state)
-
-
-def _value_learner() -> "ValueLearner":
-    from bots.training.value_learner import ValueLearner  # noqa: PLC0415 - PyTorch takes long to load
-
-    return ValueLearner(network_for(1))
 
 
 def _begin_work() -> None:

@@ -11,7 +11,6 @@ from bots.tactics.posterior.board_placements import Indices
 from bots.tactics.value.answer_luck import Answers, values
 from bots.tactics.value.network import Network
 from bots.training.value import foreseen, surprises
-from bots.training.value_games import join_answers
 
 Turns = NDArray[np.floating[Any]]
 
@@ -47,18 +46,18 @@ class Trials(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What is known of some games alone, one shot a turn; all but the answers shot by shot."""
+    """The shots of some solo games of one shot a turn, with all that luck is told by."""
 
     answers: Answers  # the answers that their shots might have got
-    game: Indices  # the number of the game that each shot is of; those of a game follow each other
-    dearer: Turns  # that each is thought to cost more than the best one
+    game: Indices  # the number of each shot's game; the shots of a game follow each other
+    dearer: Turns  # that each shot is thought to cost more than the best one
 
     @classmethod
     def joined(cls, parts: Sequence["Told"]) -> "Told":
         """Return what is known of some games, each given by itself."""
         sizes = [len(part.game) for part in parts]
         return cls(
-            join_answers([part.answers for part in parts]),
+            Answers.joined([part.answers for part in parts]),
             np.repeat(np.arange(len(parts)), sizes),
             np.concatenate([part.dearer for part in parts]),
         )

@@ -212,17 +212,6 @@ def played_game(args: Games, number: int) -> Played | None:
 def join(parts: Sequence[Played]) -> Played:
     """Return the games of all parts as one."""
     return Played(
-        join_answers([part.answers for part in parts]),
+        Answers.joined([part.answers for part in parts]),
         *(np.concatenate([part[place] for part in parts]) for place in range(1, 4)),
     )
-
-
-def join_answers(parts: Sequence[Answers]) -> Answers:
-    """Return the answers of all parts, their salvos and rows numbered one after another."""
-    salvos = np.cumsum([0, *(len(part.came) for part in parts)])
-    rows = np.cumsum([0, *(len(part.salvo) for part in parts)])
-    answers = [
-        part._replace(salvo=part.salvo + salvo, came=part.came + row)
-        for part, salvo, row in zip(parts, salvos[:-1], rows[:-1], strict=True)
-    ]
-    return Answers(*(np.concatenate(column) for column in zip(*answers, strict=True)))

@@ -21,11 +21,13 @@ from torch import Tensor, nn
 
 from bots.tactics.value.answer_luck import Answers
 from bots.tactics.value.network import Network, standardised
+from bots.training.checkpoints import restore_state, state_of
 from bots.training.trials import Told
 
 TO_THE_END = 0.05  # what the surprises of all shots to the end count beside those of one
 AT_ONCE = 16  # games a step
 STEP = 5e-4  # of Adam
+KIND = "value:"  # what its arrays are called in a checkpoint, beside those of other networks
 SLOW = 0.98  # what the mean that luck is told by keeps at each step
 
 
@@ -43,6 +45,7 @@ class ValueLearner:
             for layer in (*start.weights, *start.biases)
         )
         self._mean = copy.deepcopy(self._layers).requires_grad_(requires_grad=False)
+        self._parts = nn.ModuleDict({"network": self._layers, "mean": self._mean})
         self._adam = torch.optim.Adam(self._layers.parameters(), STEP)
 
     def learn(self, games: Sequence[Told], random: np.random.Generator) -> None:
@@ -59,27 +62,15 @@ class ValueLearner:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the weights and what Adam keeps, as arrays."""
-        kept: dict[str, Tensor] = {}
-        for number, (layer, mean) in enumerate(zip(self._layers, self._mean, strict=True)):
-            of_adam = self._adam.state.get(layer, {})
-            parts = {"layer": layer, "mean": mean, **of_adam}
-            kept |= {f"value:{number}:{name}": part for name, part in parts.items()}
-        return {name: part.detach().numpy().copy() for name, part in kept.items()}
+        kept = state_of(self._parts, self._adam)
+        return {f"{KIND}{name}": part for name, part in kept.items()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what ``state`` returned."""
-        for number, (layer, mean) in enumerate(zip(self._layers, self._mean, strict=True)):
-            start = f"value:{number}:"
-            parts = {
-                name.removeprefix(start): torch.from_numpy(np.array(part))
-                for name, part in state.items()
-                if name.startswith(start)
-            }
-            with torch.no_grad():
-                layer.copy_(parts.pop("layer"))
-                mean.copy_(parts.pop("mean"))
-            if parts:
-                self._adam.state[layer] = parts
+        kept = {
+            name.removeprefix(KIND): part for name, part in state.items() if name.startswith(KIND)
+        }
+        restore_state(self._parts, self._adam, kept)
 
     def _step(self, told: Told) -> None:
         sizes = np.bincount(told.game).tolist()

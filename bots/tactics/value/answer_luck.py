@@ -35,6 +35,17 @@ class Answers(NamedTuple):
     came: Indices  # for each salvo, the row of the answer that came
     drawn: Floats  # for each salvo, of how many layouts the chances are shares; see ``Outlook``
 
+    @classmethod
+    def joined(cls, parts: Sequence["Answers"]) -> "Answers":
+        """Return the answers of all parts, their salvos and rows numbered one after another."""
+        salvos = np.cumsum([0, *(len(part.came) for part in parts)])
+        rows = np.cumsum([0, *(len(part.salvo) for part in parts)])
+        every = [
+            part._replace(salvo=part.salvo + salvo, came=part.came + row)
+            for part, salvo, row in zip(parts, salvos[:-1], rows[:-1], strict=True)
+        ]
+        return cls(*map(np.concatenate, zip(*every, strict=True)))
+
 
 def answers_of(board: Board, outlooks: Sequence[Outlook], shots: int) -> Answers:
     """Return the answers that the salvos of one game, at least one, might have got.
