@@ -80,25 +80,25 @@ class Settings:
     """The settings of a course."""
 
     rules: ClassVar[str] = "classic"
-    games: int = option(60_000, "Games to train for.")
+    games: int = option(40_960, "Games to train for.")
     seed: int = option(1, "What all randomness derives from.", least=0)
-    a_round: int = option(512, "Games that are played with the same weights.")
+    a_round: int = option(1024, "Games that are played with the same weights.")
     scale: float = option(1.0, "What the costs that the network begins with are multiplied by.")
-    near: float = option(0.12, "Turns that a cell of a trial may cost more than the best.")
+    near: float = option(0.05, "Turns that a cell of a trial may cost more than the best.")
     held: float = option(
-        1.0, "What a change of what a cell costs counts, beside what trials say of it."
+        0.25, "What a change of what a cell costs counts, beside what trials say of it."
     )
     drawn: float = option(0.5, "Shots that are drawn where several cells are near, as a share.")
     far: float = option(
-        0.7, "What each later shot says of a cell, against the one before, in the first games."
+        0.95, "What each later shot says of a cell, against the one before, in the first games."
     )
-    farther: float = option(0.95, "The same in the last games.")
+    farther: float = option(0.97, "The same in the last games.")
     fitted: int = option(
         0, "Games at the end, counted to their last shot; only the last layer learns.", least=0
     )
     looks: int = option(1, "Times that each trial is learned from.")
     batch: int = option(512, "Trials a step.")
-    step: float = option(0.001, "The first step of Adam.")
+    step: float = option(0.0003, "The first step of Adam.")
     workers: int = option(1, "Processes that play; any number makes the same weights.")
     threads: int = option(1, "Threads that learn; another number makes other weights.")
     device: Literal["cpu", "cuda"] = option("cpu", "What learns.")

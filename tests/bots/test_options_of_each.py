@@ -49,7 +49,7 @@ def start(bot_files: Mapping[str, Path], monkeypatch: pytest.MonkeyPatch) -> Sta
         ("probability_density --hide", {"hide": True}),
         ("value_search", {"steps": set(STEPS)}),
         ("value_search --steps=", {"steps": set()}),
-        ("value_search --steps book,classes", {"steps": {"book", "classes"}}),
+        ("value_search --steps endgame,classes", {"steps": {"endgame", "classes"}}),
         ("deep_salvo", {"is_shown": False}),
         ("deep_salvo --posterior", {"is_shown": True}),
     ],
@@ -71,7 +71,7 @@ def test_options_are_those_of_the_bot(
         ("posterior_greedy --hit-bits -0.01", "--hit-bits -0.01: give a number from 0"),
         ("posterior_greedy --hit-bits inf", "--hit-bits inf: give a number from 0"),
         ("posterior_greedy --salvo both", "argument --salvo: invalid choice: 'both'"),
-        ("value_search --steps book,a", f"--steps a: give some of {','.join(STEPS)}"),
+        ("value_search --steps endgame,a", f"--steps a: give some of {','.join(STEPS)}"),
     ],
 )
 def test_other_options_are_refused(

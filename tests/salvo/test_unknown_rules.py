@@ -36,7 +36,6 @@ from bots.tactics.solver.solved_game import find_policy
 from bots.tactics.tracking import Tracker
 from bots.tactics.value.advice import Advice
 from bots.tactics.value.look_ahead import can_value
-from bots.tactics.value.opening_book import turnings
 from bots.training import landy, q_learning
 from bots.training.deep_salvo import learnable
 from bots.training.ramesh import every_layout
@@ -109,7 +108,6 @@ DECLINE: dict[str, tuple[Callable[[RulesView], object], Rules]] = {
     "search for a lone ship": (length_of_lone_ship, ROW),
     "placement": (scores_for, CLASSIC),
     "expected placement": (Opponent.by_rules, CLASSIC),
-    "book of openings": (turnings, CLASSIC),
     "look ahead": (can_value, CLASSIC),
     "advice": (Advice.fits, CLASSIC),
     "weights": (

@@ -12,7 +12,7 @@ gets wrong would decide, but by the mean of many states along both paths. All pa
 over the same layouts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -129,46 +129,18 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
     salvo = sorted(cells)
     if not can_number(layouts, len(salvo)):
         return salvo
-    best, _ = climb(
-        salvo,
-        lambda cells, place: _exchanges(layouts, cells, place),
-        lambda salvos: worth_of_salvos(layouts, network, np.sort(salvos)),
-        SWEEPS,
-        LEAST_GAIN,
-    )
-    return sorted(best)
-
-
-def climb(
-    cells: list[int],
-    exchanges: Callable[[list[int], int], list[list[int]]],
-    worth_of: Callable[[list[list[int]]], Floats],
-    sweeps: int,
-    least_gain: float,
-) -> tuple[list[int], float]:
-    """Exchange one cell after another for a better one, until that gains nothing for any.
-
-    Args:
-        exchanges: Returns the same cells with others in a place.
-        worth_of: Returns how many turns are left by each of some choices of cells.
-        sweeps: How often each cell may be exchanged.
-        least_gain: What that must gain, in turns.
-
-    Returns:
-        The cells, and how many turns are left by them.
-    """
-    (left,) = worth_of([cells])
-    as_good = 0  # places in a row of which no other cell is better
-    for place in sweeps * [*range(len(cells))]:
-        if as_good == len(cells):
+    (left,) = worth_of_salvos(layouts, network, np.array([salvo]))
+    as_good = 0  # cells in a row of which no other is better
+    for place in SWEEPS * [*range(len(salvo))]:
+        if as_good == len(salvo):
             break
         as_good += 1
-        if tried := exchanges(cells, place):
-            worth = worth_of(tried)
+        if tried := _exchanges(layouts, salvo, place):
+            worth = worth_of_salvos(layouts, network, np.sort(tried))
             best = int(worth.round(9).argmin())  # less than that is rounding
-            if worth[best] < left - least_gain:
-                cells, left, as_good = tried[best], worth[best], 1
-    return cells, float(left)
+            if worth[best] < left - LEAST_GAIN:
+                salvo, left, as_good = tried[best], worth[best], 1
+    return sorted(salvo)
 
 
 def _exchanges(layouts: LayoutSet, salvo: list[int], place: int) -> list[list[int]]:
