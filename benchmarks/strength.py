@@ -36,7 +36,7 @@ _ALONE = {
 """What is played step by step, each with all before it: the name of a step, and the bot."""
 
 HELD_OUT = 31_337
-TARGET, AIM = -0.3, 43.75
+LESS_GREEDY, SHOTS = -0.3, 43.75
 SALVO_TURNS = 10.15
 
 STEP_SHARE = 10
@@ -121,8 +121,8 @@ def _outcome(alone: Mapping[str, Strength], played: Sequence[Duel], *, whole: bo
             for rules, duels in of_rules.items()
         },
         met={
-            "less_greedy": less.high < TARGET,
-            "shots": shots.high < AIM,
+            "less_greedy": less.high < LESS_GREEDY,
+            "shots": shots.high < SHOTS,
             "turns": turns.high < SALVO_TURNS,
             **{
                 rules: all(duel.better for duel in duels)
