@@ -20,6 +20,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.isolation.orphans import children_of
+from tests.unfinished_boxes import end_unfinished_boxes
+
 KILLS = 210
 SALVO = str(Path(sysconfig.get_path("scripts")) / "salvo")
 
@@ -74,7 +77,7 @@ class Run:
 
     def workers(self) -> list[int]:
         own = _session(self.process.pid)
-        return [pid for pid in _children(self.process.pid) if _session(pid) == own]
+        return [pid for pid in children_of(self.process.pid) if _session(pid) == own]
 
     def bots(self) -> list[int]:
         return [pid for worker in self.workers() for pid in _descendants(worker)]
@@ -89,15 +92,8 @@ class Run:
         return False
 
 
-def _children(pid: int) -> list[int]:
-    with contextlib.suppress(OSError):
-        text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-        return [int(child) for child in text.split()]
-    return []
-
-
 def _descendants(pid: int) -> Iterator[int]:
-    for child in _children(pid):
+    for child in children_of(pid):
         yield child
         yield from _descendants(child)
 
@@ -118,9 +114,16 @@ def _strays(mark: str) -> list[int]:
     return found
 
 
+def _command(pid: int) -> bytes:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
+
+
 def _all_gone(mark: str) -> bool:
     deadline = time.monotonic() + 30
-    while _strays(mark) and time.monotonic() < deadline:
+    while (strays := _strays(mark)) and time.monotonic() < deadline:
+        end_unfinished_boxes(strays)
         time.sleep(0.01)
     return not _strays(mark)
 
@@ -242,7 +245,7 @@ def play_through(killer: Killer, arguments: list[str], db: Path, level: str, wor
         acknowledged = committed(db)
         out, err = run.process.communicate(timeout=60)
         assert run.process.returncode in (0, -signal.SIGKILL), err.decode()
-        assert _all_gone(str(db.parent))
+        assert _all_gone(str(db.parent)), list(map(_command, _strays(str(db.parent))))
         check_whole(db)
         after = committed(db)
         for kept in (before, acknowledged):

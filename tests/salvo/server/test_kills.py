@@ -17,6 +17,7 @@ from arena.league import Anchor, Charter, League
 from arena.rules import preset
 from salvo.bundled import bundled_bots
 from salvo.server.leagues import open_league
+from tests.unfinished_boxes import end_unfinished_boxes
 
 SLOW = """
 import time
@@ -99,6 +100,7 @@ def kill(server: Served) -> float:
         assert time.monotonic() < killed + GONE_S, [
             Path(f"/proc/{pid}/cmdline").read_bytes() for pid in left
         ]
+        end_unfinished_boxes(left)
         time.sleep(0.02)
         left |= processes_of(server.process.pid, server.league)
         left = {pid: began for pid, began in left.items() if began in stat_of(pid)[19:20]}
