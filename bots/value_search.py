@@ -78,9 +78,9 @@ class ValueSearch(BayesianBot):
     default_field = True
     hides_fleet = True
 
-    def __init__(self, steps: Sequence[str] = STEPS) -> None:
+    def __init__(self, steps: Sequence[str] = STEPS, opponent: Opponent | None = None) -> None:
         self.steps = frozenset(steps)
-        self._opponent: Opponent | None = None
+        self._opponent = opponent
 
     def game_begins(self) -> None:
         """Start from a board of which nothing is known."""

@@ -8,7 +8,7 @@ brings no bias.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -62,6 +62,9 @@ class Chances:
         belief: What follows the same game, if anything does: each answer is observed there first,
             and its explanations are used as long as they are exact.
         repeated: Layouts that are likely by themselves, each by its weight, where there are some.
+        odds: How likely layouts are, relative to uniform, given the length of the ship in each slot
+            and its placements, (slots, layouts); by default all are equally likely. Only the
+            chances of answers follow it, not the layouts that are drawn.
 
     Attributes:
         lengths: The length of the ship in each slot, longest first.
@@ -81,12 +84,13 @@ class Chances:
         thorough: bool = False,
         belief: Belief | None = None,
         repeated: Drawn | None = None,
+        odds: Callable[[Sequence[int], Indices], Floats] | None = None,
     ) -> None:
         self.board, self.lengths = board, sorted(lengths, reverse=True)
         self.hit = np.zeros(board.cells, bool)
         self.untried = np.ones(board.cells, bool)
         self._randoms, self._layouts = randoms, layouts
-        self._thorough = thorough
+        self._thorough, self._odds = thorough, odds
         self._belief = belief
         self._known: Explanations | None = self._no_hits() if belief is None else belief.known
         # What sank is a number, with a digit for each length: how many ships of it.
@@ -234,7 +238,10 @@ class Chances:
         ends = np.cumsum([1, *map(len, answers)])
         first, second = rows[1 : ends[1]], rows[ends[1] : ends[2]]
         likely, drawn = self.sets[:2]
-        chances = np.bincount(first, likely.weights, len(distinct))
+        weights = likely.weights
+        if self._odds is not None:
+            weights = weights * self._odds(self.lengths, likely.places)
+        chances = np.bincount(first, weights, len(distinct))
         share = np.bincount(second, drawn.weights, len(distinct)) / drawn.weights.sum()
         self._note(answer)
         hits = [(code & (1 << len(answer.cells)) - 1).bit_count() for code in distinct.tolist()]
