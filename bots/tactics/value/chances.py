@@ -27,6 +27,9 @@ THOROUGH = 2_000_000  # the same if time is no matter: five hits on five ships h
 MOST_BITS = 62  # of the number of an answer: one a cell, the others for what sank
 
 Codes = npt.NDArray[np.int64]
+Odds = Callable[[Sequence[int], Indices], Floats]
+"""How likely layouts are, relative to uniform, given the length of the ship in each slot and its
+placements, (slots, layouts)."""
 
 
 class Outlook(NamedTuple):
@@ -62,9 +65,8 @@ class Chances:
         belief: What follows the same game, if anything does: each answer is observed there first,
             and its explanations are used as long as they are exact.
         repeated: Layouts that are likely by themselves, each by its weight, where there are some.
-        odds: How likely layouts are, relative to uniform, given the length of the ship in each slot
-            and its placements, (slots, layouts); by default all are equally likely. Only the
-            chances of answers follow it, not the layouts that are drawn.
+        odds: How likely layouts are; by default all are equally likely. Only the chances of answers
+            follow it, not the layouts that are drawn.
 
     Attributes:
         lengths: The length of the ship in each slot, longest first.
@@ -84,7 +86,7 @@ class Chances:
         thorough: bool = False,
         belief: Belief | None = None,
         repeated: Drawn | None = None,
-        odds: Callable[[Sequence[int], Indices], Floats] | None = None,
+        odds: Odds | None = None,
     ) -> None:
         self.board, self.lengths = board, sorted(lengths, reverse=True)
         self.hit = np.zeros(board.cells, bool)
