@@ -21,7 +21,7 @@ from arena.store import Luck, Store, Tournament
 from bots.tactics.posterior.board_placements import MAX_CELLS, Floats, board_of
 from bots.tactics.posterior.evidence import Observation, observation_of
 from bots.tactics.value.answer_luck import Answers, answers_of, log_e_values, lucks, values
-from bots.tactics.value.chances import Chances
+from bots.tactics.value.chances import Chances, Odds
 from bots.tactics.value.network import VERSION, network_for
 from salvo.reports.tables.solo_shots import solo_shots
 from salvo.reports.work_progress import Progress, no_progress
@@ -116,14 +116,19 @@ def luck_of(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> Luck:
     return Luck(float(lucks(answers, turns).sum()), tuple(e_values.tolist()))
 
 
-def answers_in(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> tuple[Answers, Floats] | None:
-    """Return the answers that the salvos might have got, and the turns left after each, if any."""
+def answers_in(
+    rules: Rules, salvos: Sequence[Salvo], seed: bytes, odds: Odds | None = None
+) -> tuple[Answers, Floats] | None:
+    """Return the answers that the salvos might have got, and the turns left after each, if any.
+
+    Layouts are as likely as ``odds`` says; by default they are drawn uniformly.
+    """
     by_name = {ship.name: ship.length for ship in rules.fleet}
     lengths = tuple(sorted(by_name.values(), reverse=True))
     board = board_of(rules.rows, rules.columns, lengths, rules.touching)
     seeds = np.random.SeedSequence(list(seed)).spawn(2)
     randoms = [np.random.default_rng(one) for one in seeds]
-    chances = Chances(board, lengths, randoms, named=rules.hits_named, thorough=True)
+    chances = Chances(board, lengths, randoms, named=rules.hits_named, thorough=True, odds=odds)
     outlooks = [
         outlook
         for told in _observations(salvos, by_name)

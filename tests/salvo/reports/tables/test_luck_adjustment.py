@@ -23,8 +23,15 @@ from arena.rules import (
     preset,
 )
 from arena.store import Luck
+from bots.tactics.posterior.board_placements import Floats, Indices
+from bots.tactics.value.answer_luck import lucks
 from bots.tactics.value.chances import Chances
-from salvo.reports.tables.luck_adjustment import luck_of, luck_of_game, why_not_adjusted
+from salvo.reports.tables.luck_adjustment import (
+    answers_in,
+    luck_of,
+    luck_of_game,
+    why_not_adjusted,
+)
 
 Shooter = Callable[[Rules, Sequence[Salvo]], list[int]]
 
@@ -86,6 +93,28 @@ def test_luck_over_every_layout_is_zero(shooter: Shooter, sinkings: str, shots: 
     lucks = [luck_of(rules, search(rules, one, shooter), b"").turns for one in every_layout(rules)]
     assert abs(sum(lucks)) < 1e-9
     assert max(lucks) - min(lucks) > 1
+
+
+def test_luck_over_every_layout_is_zero_where_some_are_likelier() -> None:
+    rules = tiny()
+    places = {length: placements(3, 3, length) for length in (3, 2)}
+
+    def odds(lengths: Sequence[int], drawn: Indices) -> Floats:
+        return 1.0 + drawn[lengths.index(3)] + 5 * (drawn[lengths.index(2)] == 0)
+
+    total = plain = 0.0
+    for layout in every_layout(rules):
+        numbers = [[places[ship.bit_count()].index(ship)] for ship in layout]
+        weight = float(odds((3, 2), np.array(numbers))[0])
+        told, alike = (
+            answers_in(rules, search(rules, layout, beside_hits), b"", one) for one in (odds, None)
+        )
+        assert told is not None
+        assert alike is not None
+        total += weight * lucks(*told).sum()
+        plain += weight * lucks(*alike).sum()
+    assert abs(total) < 1e-9
+    assert abs(plain) > 1
 
 
 def test_luck_over_every_layout_of_ships_apart_is_zero() -> None:

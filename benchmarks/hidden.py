@@ -1,0 +1,142 @@
+"""Measures what it is worth to expect a fleet that hides as the strong bots hide theirs.
+
+Shooters play the same layouts of the classic game, drawn as `place` draws them; the opponent shoots
+at random, and is new in each game. Shots are less luck: an answer is as likely as it is among such
+layouts. Called again, the same command goes on.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from arena.bot import Bot
+from arena.entrants import parse_entrant
+from arena.player import InProcessPlayer
+from arena.replay import replay
+from arena.rules import Layout, cells_of, preset, view
+from benchmarks.exploits.kept_arrays import read_arrays, write_arrays
+from benchmarks.exploits.victim import Victim, game_at
+from benchmarks.games.estimates import adjusted_mean, estimate
+from benchmarks.lines import Note, markdown, outcome_line
+from benchmarks.options import option, workers
+from bots.posterior_greedy import PosteriorGreedy
+from bots.tactics.placement.opponent import Opponent
+from bots.tactics.posterior.board_placements import Floats, Indices
+from bots.tactics.value.answer_luck import lucks
+from bots.training.placing.numbered_layouts import FIRST, MASKS, features, stored_tilt
+from bots.value_search import STEPS, ValueSearch
+from salvo.bundled import bundled_bots
+from salvo.cli.terminal.progress_bars import progress_bar
+from salvo.reports.tables.luck_adjustment import answers_in
+
+RULES = preset("classic")
+TILT = stored_tilt("classic")
+
+SEED = 31_341
+SEEN = 60  # layouts, after which it is as sure as it gets: one tells a tenth of a nat
+
+
+def _blind() -> Bot:
+    return ValueSearch([step for step in STEPS if step != "opponent"])
+
+
+def _knowing() -> Bot:
+    opponent = Opponent.by_rules(view(RULES))
+    assert opponent is not None
+    for layout in _layouts(SEEN, SEED + 1):
+        opponent.saw([cells_of(ship) for ship in layout])
+    return ValueSearch(opponent=opponent)
+
+
+class Shooter(NamedTuple):
+    """A row of the table: the bundled bot whose content it is, and what makes it anew."""
+
+    bot: str
+    make: Callable[[], Bot]
+
+
+GREEDY = "`posterior_greedy`"
+SHOOTERS = {
+    GREEDY: Shooter("posterior_greedy", PosteriorGreedy),
+    "`value_search` that expects every layout equally": Shooter("value_search", _blind),
+    "`value_search` in its first game": Shooter("value_search", ValueSearch),
+    f"`value_search` that has seen {SEEN} such layouts": Shooter("value_search", _knowing),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
+
+    layouts: int = option(250, "Layouts that each shooter plays.", least=2)
+    workers: int = workers()
+    out: Path = option(
+        Path("hidden.npz"),
+        "The file of what was played; the same command goes on from it.",
+        type=click.Path(dir_okay=False, path_type=Path),
+    )
+
+
+def run(settings: Settings) -> Iterator[str]:
+    """Yield a table of the shooters, and the outcome."""
+    rows: list[tuple[object, ...]] = []
+    found = {}
+    for shooter in SHOOTERS:
+        yield Note(f"{settings.layouts} layouts for {shooter}")
+        shots, luck = _played(shooter, settings).T
+        adjusted = shots - luck
+        found[shooter] = adjusted
+        less = adjusted_mean(adjusted - found[GREEDY])
+        gained = "" if shooter == GREEDY else f"{less:+.3f}"
+        rows.append((shooter, estimate(shots), adjusted_mean(adjusted), gained))
+    yield markdown(rows, ("classic, hidden: shooter", "shots", "adjusted", "less the first"))
+    means = {shooter: round(float(adjusted.mean()), 3) for shooter, adjusted in found.items()}
+    yield outcome_line("hidden", layouts=settings.layouts, adjusted=means)
+
+
+def _played(shooter: str, settings: Settings) -> Floats:
+    """Return the shots and the luck at each layout; what the file lacks is played into it."""
+    content = parse_entrant(SHOOTERS[shooter].bot, bundled_bots()).digest
+    name = f"{shooter}, {content[:8]}"
+    kept = read_arrays(settings.out) if settings.out.exists() else {}
+    played = kept.get(name, np.zeros((0, 2))).tolist()
+    layouts = _layouts(settings.layouts, SEED)
+    missing = range(len(played), settings.layouts)
+    with ProcessPoolExecutor(settings.workers) as pool:
+        results = pool.map(partial(_play, shooter), missing, layouts[len(played) :])
+        for result in progress_bar(results, len(missing), "games"):
+            played.append(result)
+            write_arrays(settings.out, kept | {name: played})
+    return np.array(played[: settings.layouts])
+
+
+def _play(shooter: str, number: int, layout: Layout) -> tuple[int, float]:
+    """Return how many shots a new shooter takes at a layout, and the luck in them."""
+    bot = SHOOTERS[shooter].make
+    victim = Victim(shooter, "", partial(InProcessPlayer, bot, view(RULES)))
+    game = game_at(victim, RULES, layout, number)
+    salvos = [
+        state.salvo
+        for state in replay(game, RULES)
+        if state.salvo is not None and state.salvo.by == "first"
+    ]
+    told = answers_in(RULES, salvos, f"hidden {number}".encode(), _odds)
+    assert told is not None
+    return len(salvos), float(lucks(*told).sum())
+
+
+def _layouts(number: int, seed: int) -> list[Layout]:
+    """Draw layouts as `place` does."""
+    drawn = TILT.draw(number, np.random.default_rng(seed))
+    return [tuple(MASKS[place] for place in row) for row in drawn.tolist()]
+
+
+def _odds(lengths: Sequence[int], places: Indices) -> Floats:
+    first = np.array([FIRST[length] for length in lengths])
+    return TILT.odds(features().of(places.T + first))
