@@ -5,12 +5,16 @@ limits that are exact; the solver's time grows fast with the board. Each bot pla
 layout by several seeds: what it takes at the class of layouts that is hardest for it, less the
 value, is the most that a hider can gain who knows it. All bundled bots hide uniformly on such
 boards; what the optimum against that is below the value, they lose by it.
+Called again, the same command goes on from the games that are done.
 """
 
 import re
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -21,8 +25,9 @@ from benchmarks.exploits.hide_and_seek import Limits, classes_of, solved
 from benchmarks.games.estimates import Estimate, estimate
 from benchmarks.games.matches import plays
 from benchmarks.games.solo_games import every_layout
+from benchmarks.kept import Kept, content_of
 from benchmarks.lines import Note, markdown, outcome_line
-from benchmarks.options import bundled, option
+from benchmarks.options import bundled, kept, option
 from bots.tactics.solver.policy import solve
 from bots.tactics.solver.small_game import Game, Work, game_of
 from salvo.bundled import bot_class
@@ -79,32 +84,73 @@ class Settings:
     tolerance: float = option(0.005, "How near to each other the limits are to be.", type=float)
     minutes: int = option(10, "How long a game is worked on, at most.")
     seeds: int = option(20, "Games of each bot at each layout.", 4)
+    out: Path = kept("equilibrium.json")
+
+
+class Solved(NamedTuple):
+    """What was found of one game: its limits, its row, and a row for each bot that plays it."""
+
+    limits: tuple[float, float]
+    row: list[str]
+    bots: list[list[str]]
 
 
 def run(settings: Settings) -> Iterator[str]:
     """Yield a table of the games' values, one of the bots, and the outcome."""
-    values, rows, distances = {}, [], []
-    for rules in settings.games:
-        game = game_of(view(rules))
-        assert game is not None
-        found = yield from _limits(rules.name, game, settings)
-        values[rules.name] = [round(found.lower, 4), round(found.upper, 4)]
-        uniform = solve(game, Work()).mean_turns
-        counts = [len(set(game.layouts)), len(classes_of(game))]
-        limits = [f"{found.lower:.3f}", f"{found.upper:.3f}"]
-        rows.append([rules.name, *counts, f"{uniform:.3f}", *limits, found.ways])
-        for bot in settings.bots:
-            if plays(bot, rules):
-                yield Note(f"{rules.name}: {bot}")
-                own, worst = _searched(bot, rules, game, settings.seeds)
-                lost = f"{worst.value - found.upper:+.2f} ± {worst.half:.2f}"
-                distances.append([rules.name, f"`{bot}`", own, f"{worst:.2f}", lost])
+    options = f"equilibrium {settings.tolerance} {settings.minutes} {settings.seeds}"
+    found = yield from solved_games(
+        settings.games, settings.bots, options, Kept(settings.out), partial(_solved, settings)
+    )
+    values = {game.row[0]: [round(limit, 4) for limit in game.limits] for game in found}
     heads = ["game", "layouts", "classes", "optimum if uniform", "at least", "at most", "ways"]
-    yield markdown(rows, heads)
+    yield markdown([game.row for game in found], heads)
     yield ""
     heads = ["game", "bot", "uniform layouts", "its hardest class", "more than the value"]
-    yield markdown(distances, heads)
+    yield markdown([row for game in found for row in game.bots], heads)
     yield outcome_line("equilibrium", values=values)
+
+
+def solved_games(
+    games: Sequence[Rules],
+    bots: Sequence[str],
+    options: str,
+    kept: Kept,
+    solve: Callable[[Rules, list[str]], Generator[str, None, Solved]],
+) -> Generator[str, None, list[Solved]]:
+    """Yield how far the work is on the games that are not kept yet; return all of them.
+
+    Args:
+        options: What else a finding depends on, in words.
+        solve: Solves a game, and lets those bots play it that can.
+    """
+    found = []
+    for rules in games:
+        able = [bot for bot in bots if plays(bot, rules)]
+        words = ", ".join([options, rules.name, *map(content_of, able)])
+        game = kept.get(words, Solved)
+        if game is None:
+            game = yield from solve(rules, able)
+            kept.keep(words, game)
+        found.append(game)
+    return found
+
+
+def _solved(settings: Settings, rules: Rules, bots: Sequence[str]) -> Generator[str, None, Solved]:
+    """Yield how the limits of a game come nearer; return what was found."""
+    game = game_of(view(rules))
+    assert game is not None
+    found = yield from _limits(rules.name, game, settings)
+    uniform = solve(game, Work()).mean_turns
+    counts = [str(len(set(game.layouts))), str(len(classes_of(game)))]
+    limits = [f"{found.lower:.3f}", f"{found.upper:.3f}"]
+    row = [rules.name, *counts, f"{uniform:.3f}", *limits, str(found.ways)]
+    distances = []
+    for bot in bots:
+        yield Note(f"{rules.name}: {bot}")
+        own, worst = _searched(bot, rules, game, settings.seeds)
+        lost = f"{worst.value - found.upper:+.2f} ± {worst.half:.2f}"
+        distances.append([rules.name, f"`{bot}`", own, f"{worst:.2f}", lost])
+    return Solved((found.lower, found.upper), row, distances)
 
 
 def _limits(name: str, game: Game, settings: Settings) -> Generator[str, None, Limits]:

@@ -12,26 +12,23 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import click
 import numpy as np
 
 from arena.bot import Bot
-from arena.entrants import parse_entrant
 from arena.player import InProcessPlayer
 from arena.replay import replay
 from arena.rules import Layout, cells_of, preset, view
-from benchmarks.exploits.kept_arrays import read_arrays, write_arrays
 from benchmarks.exploits.victim import Victim, game_at
 from benchmarks.games.estimates import adjusted_mean, estimate
+from benchmarks.kept import Kept, content_of
 from benchmarks.lines import Note, markdown, outcome_line
-from benchmarks.options import option, workers
+from benchmarks.options import kept, option, workers
 from bots.posterior_greedy import PosteriorGreedy
 from bots.tactics.placement.opponent import Opponent
 from bots.tactics.posterior.board_placements import Floats, Indices
 from bots.tactics.value.answer_luck import lucks
 from bots.training.placing.numbered_layouts import FIRST, MASKS, features, stored_tilt
 from bots.value_search import STEPS, ValueSearch
-from salvo.bundled import bundled_bots
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.tables.luck_adjustment import answers_in
 
@@ -76,11 +73,7 @@ class Settings:
 
     layouts: int = option(250, "Layouts that each shooter plays.", least=2)
     workers: int = workers()
-    out: Path = option(
-        Path("hidden.npz"),
-        "The file of what was played; the same command goes on from it.",
-        type=click.Path(dir_okay=False, path_type=Path),
-    )
+    out: Path = kept("hidden.json")
 
 
 def run(settings: Settings) -> Iterator[str]:
@@ -101,19 +94,18 @@ def run(settings: Settings) -> Iterator[str]:
 
 
 def _played(shooter: str, settings: Settings) -> Floats:
-    """Return the shots and the luck at each layout; what the file lacks is played into it."""
-    content = parse_entrant(SHOOTERS[shooter].bot, bundled_bots()).digest
-    name = f"{shooter}, {content[:8]}"
-    kept = read_arrays(settings.out) if settings.out.exists() else {}
-    played = kept.get(name, np.zeros((0, 2))).tolist()
+    """Return the shots and the luck at each layout; what is not kept is played."""
+    found, numbers = Kept(settings.out), range(settings.layouts)
+    names = [f"{shooter}, {content_of(SHOOTERS[shooter].bot)}, {number}" for number in numbers]
     layouts = _layouts(settings.layouts, SEED)
-    missing = range(len(played), settings.layouts)
+    missing = [number for number in numbers if found.get(names[number], list) is None]
     with ProcessPoolExecutor(settings.workers) as pool:
-        results = pool.map(partial(_play, shooter), missing, layouts[len(played) :])
-        for result in progress_bar(results, len(missing), "games"):
-            played.append(result)
-            write_arrays(settings.out, kept | {name: played})
-    return np.array(played[: settings.layouts])
+        results = pool.map(partial(_play, shooter), missing, [layouts[one] for one in missing])
+        for number, result in zip(
+            missing, progress_bar(results, len(missing), "games"), strict=True
+        ):
+            found.keep(names[number], result)
+    return np.array([found.get(name, list) for name in names])
 
 
 def _play(shooter: str, number: int, layout: Layout) -> tuple[int, float]:

@@ -30,6 +30,11 @@ def record(file: str) -> Any:  # noqa: ANN401
     return option(Path(file), "The record of games; the same command goes on from it.")
 
 
+def kept(file: str) -> Any:  # noqa: ANN401
+    """Return the field for the file of what was found, which ``Kept`` writes."""
+    return option(Path(file), "The file of what was found; the same command goes on from it.")
+
+
 def games_of_two(default: int) -> Any:  # noqa: ANN401
     """Return the field for games a pairing."""
     return option(default, "Games a pairing, an even number.", 2, callback=even)

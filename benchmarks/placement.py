@@ -2,11 +2,13 @@
 
 Fast bots play all layouts of each kind, slow ones fewer, and shooters that play many games at once
 forty times as many. Some of these know the distribution of our layouts, or have seen some of them.
+Called again, the same command goes on from the bots whose games are done.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +20,9 @@ from benchmarks.games.estimates import Estimate, estimate
 from benchmarks.games.knowing import Knowing
 from benchmarks.games.solo_games import turns_at
 from benchmarks.games.weighted import Compared, compared, less, share_won
+from benchmarks.kept import Kept, content_of
 from benchmarks.lines import Note, aligned, outcome_line
-from benchmarks.options import option
+from benchmarks.options import kept, option
 from bots.training.placing.numbered_layouts import (
     MASKS,
     Doubles,
@@ -74,6 +77,7 @@ class Settings:
 
     games: int = option(1000, "Layouts of each kind that fast bots play.", least=4)
     seed: int = option(31, "The seed of the layouts.", least=0)
+    out: Path = kept("placement.json")
 
 
 class Kind(NamedTuple):
@@ -96,10 +100,21 @@ class Against(NamedTuple):
     uniform: Kind  # layouts drawn uniformly
     ours: Kind  # layouts drawn by `place`
     tilt: Tilt  # the distribution of these
+    kept: Kept  # what was found at them
+    words: str  # what that depends on, but for the bot
 
     def odds(self, number: int) -> Doubles:
         """Return the odds of the first layouts of both kinds."""
         return np.concatenate([self.uniform.odds[:number], self.ours.odds[:number]])
+
+    def found(self, words: str, play: Callable[[], list[float]]) -> list[float]:
+        """Return what is kept by some words; what is not is played."""
+        words = f"{self.words}, {words}"
+        found = self.kept.get(words, list)
+        if found is None:
+            found = play()
+            self.kept.keep(words, found)
+        return found
 
 
 def run(settings: Settings) -> Iterator[str]:
@@ -107,11 +122,11 @@ def run(settings: Settings) -> Iterator[str]:
     outcome: dict[str, object] = {"games": settings.games}
     for name in RULES:
         draws = np.random.default_rng([settings.seed, RULES.index(name)])
-        against = _against(name, settings.games, draws)
+        against = _against(name, settings, draws)
         heads = ("uniform", "ours", "gain")
         field, gains = [], {}
         for shooter, fewer in FIELD.items():
-            row = _alone(bot_class(shooter), against, fewer)
+            row = _alone(content_of(shooter), bot_class(shooter), against, fewer)
             field.append((shooter, *_cells(row)))
             gains[shooter] = f"{row.gain:+.2f}"
             yield Note(f"{name}: {shooter} {gains[shooter]}")
@@ -133,21 +148,23 @@ def run(settings: Settings) -> Iterator[str]:
     yield outcome_line("placement", **outcome)
 
 
-def _against(name: str, games: int, draws: np.random.Generator) -> Against:
-    tilt = stored_tilt(name)
+def _against(name: str, settings: Settings, draws: np.random.Generator) -> Against:
+    tilt, games = stored_tilt(name), settings.games
     drawn = draw_layouts(FAST * games, draws), tilt.draw(FAST * games, draws)
     uniform, ours = (Kind(numbers, tilt.odds(features().of(numbers))) for numbers in drawn)
-    return Against(preset(name), 1 if name == "classic" else SALVO, games, uniform, ours, tilt)
+    shots, words = 1 if name == "classic" else SALVO, f"{name} {games} {settings.seed}"
+    return Against(preset(name), shots, games, uniform, ours, tilt, Kept(settings.out), words)
 
 
 def _cells(row: Compared) -> tuple[str, ...]:
     return f"{row.first:.2f}", f"{row.second:.2f}", f"{row.gain:+.2f}"
 
 
-def _alone(make: Callable[[], Bot], against: Against, fewer: int) -> Compared:
+def _alone(name: str, make: Callable[[], Bot], against: Against, fewer: int) -> Compared:
     number = max(against.games // fewer, FEWEST)
     layouts = against.uniform.masks(number) + against.ours.masks(number)
-    return compared(turns_at(make(), against.rules, layouts), against.odds(number))
+    turns = against.found(name, lambda: [*turns_at(make(), against.rules, layouts)])
+    return compared(turns, against.odds(number))
 
 
 def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[str, Compared]]:
@@ -177,9 +194,12 @@ def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[st
             for what, sunk in known:
                 cost = worth(sunk, shots) if number else sunk.max(axis=1)
                 yield f"{name}, {what}", _knowing(base, estimate(cost))
-    base = _alone(partial(Knowing, None), against, 1)
+    base = _alone("posterior", partial(Knowing, None), against, 1)
     yield "posterior", base
-    turns = turns_at(Knowing(tilt), against.rules, against.ours.masks(2 * against.games))
+    layouts = against.ours.masks(2 * against.games)
+    turns = against.found(
+        "posterior that knows", lambda: [*turns_at(Knowing(tilt), against.rules, layouts)]
+    )
     yield "posterior, knows ours", _knowing(base, estimate(turns))
 
 
@@ -207,7 +227,8 @@ def _duels(against: Against) -> Iterator[tuple[str, tuple[str, str]]]:
         odds = np.stack([against.uniform.odds[:pairs], against.ours.odds[:pairs]], axis=1)
         drawn[::2] = [(two, one) for one, two in drawn[::2]]
         odds[::2] = odds[::2, ::-1]
-        wins = [_won(shooter, against.rules, pair, number) for number, pair in enumerate(drawn)]
+        pairing = partial(_each_won, shooter, against.rules, drawn)
+        wins = against.found(f"{content_of(shooter)} both", pairing)
         won = share_won(wins, odds[:, 0], odds[:, 1])
         yield shooter, (f"{won:.1%}", f"{2 * pairs:,} games")
 
@@ -229,6 +250,10 @@ def _side_by_side(against: Against, draws: np.random.Generator) -> tuple[str, st
     won, lost = later(theirs, ours), later(ours, theirs)
     both = Estimate(won.value, float(np.hypot(won.half, lost.half)))
     return f"{both:.1%}", f"{len(ours):,} layouts of each"
+
+
+def _each_won(bot: str, rules: Rules, drawn: list[tuple[Layout, Layout]]) -> list[float]:
+    return [_won(bot, rules, layouts, number) for number, layouts in enumerate(drawn)]
 
 
 def _won(bot: str, rules: Rules, layouts: tuple[Layout, Layout], number: int) -> float:

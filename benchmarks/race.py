@@ -5,13 +5,15 @@ between exact limits. In the second the best answer to a bot, which knows how it
 plays it in both seats; whoever plays an equilibrium would hold it to one half. Half of the bot's
 games are what the answer knows, the other half what it is played against. Bundled bots hide
 uniformly on such boards, and do not heed the shots that come in.
+Called again, the same command goes on from the games that are done.
 """
 
 import time
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
+from pathlib import Path
 
 import click
 import numpy as np
@@ -19,7 +21,7 @@ import numpy as np
 from arena.records import Game, ShootStep
 from arena.referee import play_bots
 from arena.rules import Layout, Rules, mask_of, view
-from benchmarks.equilibrium import bots_of_words, games_of_words
+from benchmarks.equilibrium import Solved, bots_of_words, games_of_words, solved_games
 from benchmarks.exploits.race import (
     Floats,
     Limits,
@@ -30,10 +32,10 @@ from benchmarks.exploits.race import (
     uniform,
 )
 from benchmarks.exploits.race_tree import TooManyNodesError, Tree, tree_of
-from benchmarks.games.matches import plays
 from benchmarks.games.solo_games import every_layout
+from benchmarks.kept import Kept
 from benchmarks.lines import Note, markdown, outcome_line
-from benchmarks.options import option
+from benchmarks.options import kept, option
 from bots.tactics.solver.small_game import game_of
 from salvo.bundled import bot_class
 
@@ -56,32 +58,42 @@ class Settings:
     minutes: int = option(20, "How long a game is worked on, at most.")
     nodes: int = option(1_000_000, "The most nodes of a tree; a million take 2 GB.")
     seeds: int = option(100, "Games of each bot at each layout.", 4)
+    out: Path = kept("race.json")
 
 
 def run(settings: Settings) -> Iterator[str]:
     """Yield a table of the games' values, one of the bots, and the outcome."""
-    values, rows, lost = {}, [], []
-    for rules in settings.games:
-        game = game_of(view(rules))
-        assert game is not None
-        try:
-            tree = tree_of(game.layouts, game.shots, settings.nodes)
-        except TooManyNodesError as error:
-            raise click.BadParameter(f"{rules.name!r}: {error}; see --nodes.") from None
-        found = yield from _limits(rules.name, tree, settings)
-        values[rules.name] = [round(found.lower, 4), round(found.upper, 4)]
-        limits = [f"{found.lower:.1%}", f"{found.upper:.1%}"]
-        rows.append([rules.name, len(tree.layouts), f"{tree.nodes:,}", *limits, found.rounds])
-        for bot in settings.bots:
-            if plays(bot, rules):
-                yield Note(f"{rules.name}: {bot}")
-                lost.append([rules.name, f"`{bot}`", *_answered(bot, rules, tree, settings.seeds)])
+    options = f"race {settings.tolerance} {settings.minutes} {settings.seeds}"
+    found = yield from solved_games(
+        settings.games, settings.bots, options, Kept(settings.out), partial(_solved, settings)
+    )
+    values = {game.row[0]: [round(limit, 4) for limit in game.limits] for game in found}
     heads = ["game", "layouts", "nodes", "first wins at least", "at most", "rounds"]
-    yield markdown(rows, heads)
+    yield markdown([game.row for game in found], heads)
     yield ""
     heads = ["game", "bot", "its best answer wins as first", "as second", "mean"]
-    yield markdown(lost, heads)
+    yield markdown([row for game in found for row in game.bots], heads)
     yield outcome_line("race", values=values)
+
+
+def _solved(settings: Settings, rules: Rules, bots: Sequence[str]) -> Generator[str, None, Solved]:
+    """Yield how the limits of a game come nearer; return what was found."""
+    game = game_of(view(rules))
+    assert game is not None
+    try:
+        tree = tree_of(game.layouts, game.shots, settings.nodes)
+    except TooManyNodesError as error:
+        raise click.BadParameter(f"{rules.name!r}: {error}; see --nodes.") from None
+    found = yield from _limits(rules.name, tree, settings)
+    limits = [f"{found.lower:.1%}", f"{found.upper:.1%}"]
+    counts = [str(len(tree.layouts)), f"{tree.nodes:,}"]
+    lost = []
+    for bot in bots:
+        yield Note(f"{rules.name}: {bot}")
+        lost.append([rules.name, f"`{bot}`", *_answered(bot, rules, tree, settings.seeds)])
+    return Solved(
+        (found.lower, found.upper), [rules.name, *counts, *limits, str(found.rounds)], lost
+    )
 
 
 def _limits(name: str, tree: Tree, settings: Settings) -> Generator[str, None, Limits]:

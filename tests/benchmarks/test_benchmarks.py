@@ -151,29 +151,37 @@ def test_optima_are_found_and_played() -> None:
 
 
 @pytest.fixture(scope="module")
-def placement() -> Result:
-    return CliRunner().invoke(bench, ["placement", "--games", "4"], catch_exceptions=False)
+def placement(tmp_path_factory: pytest.TempPathFactory) -> list[Result]:
+    """Return what the command prints, and what it prints again."""
+    out = tmp_path_factory.mktemp("placement") / "kept.json"
+    words = ["placement", "--games", "4", "--out", str(out)]
+    return [CliRunner().invoke(bench, words, catch_exceptions=False) for _ in range(2)]
 
 
-def test_placement_sets_every_shooter_of_the_field_beside_itself(placement: Result) -> None:
-    outcome = json.loads(placement.stdout.splitlines()[-1])
+def test_placement_prints_the_same_from_what_it_kept(placement: list[Result]) -> None:
+    first, again = placement
+    assert again.stdout == first.stdout
+
+
+def test_placement_sets_every_shooter_of_the_field_beside_itself(placement: list[Result]) -> None:
+    outcome = json.loads(placement[0].stdout.splitlines()[-1])
     for rules in ("classic", "salvo"):
         gains = outcome[rules]["gains"]
         assert len(gains) == 10
         for shooter in gains:
-            assert placement.stdout.count(f"\n{shooter} ") >= 2
+            assert placement[0].stdout.count(f"\n{shooter} ") >= 2
         for shooter in outcome[rules]["wins"]:
             assert 0 <= float(outcome[rules]["wins"][shooter].split("%")[0]) <= 100
 
 
-def test_placement_tells_what_adapting_takes_back(placement: Result) -> None:
+def test_placement_tells_what_adapting_takes_back(placement: list[Result]) -> None:
     for shooter in ("counts, has seen 100", "counts, knows ours", "posterior, knows ours"):
-        assert placement.stdout.count(f"\n{shooter} ") == 2
+        assert placement[0].stdout.count(f"\n{shooter} ") == 2
 
 
-def test_how_far_a_benchmark_is_goes_to_stderr(placement: Result) -> None:
-    assert placement.stderr.startswith("classic: uniform_random ")
-    assert placement.stdout.startswith("classic: shooter ")
+def test_how_far_a_benchmark_is_goes_to_stderr(placement: list[Result]) -> None:
+    assert placement[0].stderr.startswith("classic: uniform_random ")
+    assert placement[0].stdout.startswith("classic: shooter ")
 
 
 def test_learning_prints_every_table_with_its_targets(

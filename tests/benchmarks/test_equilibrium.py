@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
+from pathlib import Path
 
 import click
 import numpy as np
@@ -13,6 +14,7 @@ from arena.errors import RulesError
 from arena.rules import cells_of, view
 from benchmarks.equilibrium import Settings, rules_of, run
 from benchmarks.exploits.hide_and_seek import classes_of, solved
+from benchmarks.lines import Note
 from bots.tactics.solver.small_game import game_of
 
 Turns = Mapping[int, int]
@@ -66,12 +68,15 @@ def test_limits_come_nearer_and_hold_each_other(shots: int) -> None:
     assert len(steps[-1].shares) == len(classes_of(game))
 
 
-def test_way_that_is_best_against_uniform_layouts_can_be_exploited() -> None:
-    settings = Settings(games=[rules_of("4x4:2")], bots=["optimal"], tolerance=0.05, seeds=4)
+def test_way_that_is_best_against_uniform_layouts_can_be_exploited(tmp_path: Path) -> None:
+    games, out = [rules_of("4x4:2")], tmp_path / "kept.json"
+    settings = Settings(games=games, bots=["optimal"], tolerance=0.05, seeds=4, out=out)
     lines = list(run(settings))
     [row] = [line for line in lines if "`optimal`" in line]
     assert "| 6.08 " in row
     assert "7.75 ± 0.00" in row
+    # Called again it solves nothing, and so says nothing of how far it is.
+    assert list(run(settings)) == [line for line in lines if not isinstance(line, Note)]
 
 
 @pytest.mark.parametrize("text", ["classic", "0x4:2", "4x4", "2x2:3", "nowhere", "4x4:2+"])

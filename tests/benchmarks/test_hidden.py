@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+from arena.errors import UserError
 from benchmarks import hidden
 from benchmarks.hidden import SHOOTERS, Settings, run
 
@@ -13,13 +13,11 @@ from benchmarks.hidden import SHOOTERS, Settings, run
 def test_goes_on_from_its_file_and_plays_each_layout_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = tmp_path / "hidden.npz"
+    out = tmp_path / "hidden.json"
     list(run(Settings(layouts=2, workers=1, out=out)))
-    with np.load(out) as first:
-        short = {name: first[name].tolist() for name in first.files}
+    first = json.loads(out.read_bytes())
     *_, table, outcome = run(Settings(layouts=3, workers=1, out=out))
-    with np.load(out) as second:
-        assert {name: second[name].tolist()[:2] for name in second.files} == short
+    assert first.items() < json.loads(out.read_bytes()).items()
     assert json.loads(outcome)["adjusted"].keys() == SHOOTERS.keys()
     assert table.count("`value_search`") == 3
 
@@ -29,3 +27,11 @@ def test_goes_on_from_its_file_and_plays_each_layout_once(
     monkeypatch.setattr(hidden, "game_at", none_missing)
     *_, again, _ = run(Settings(layouts=3, workers=1, out=out))
     assert again == table
+
+
+def test_a_file_that_is_none_of_what_was_found_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "notes.txt"
+    out.write_text("not JSON", encoding="ascii")
+    with pytest.raises(UserError, match="give another file"):
+        list(run(Settings(layouts=2, workers=1, out=out)))
+    assert out.read_text(encoding="ascii") == "not JSON"

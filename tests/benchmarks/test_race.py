@@ -1,6 +1,7 @@
 """`python -m benchmarks race`: whole games for two on very small boards, solved."""
 
 import json
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -104,9 +105,12 @@ def test_limits_close_in_on_the_value() -> None:
     assert found.upper - found.lower < 0.015
 
 
-def test_prints_values_and_what_is_won_against_bots() -> None:
+def test_prints_values_and_what_is_won_against_bots(tmp_path: Path) -> None:
     words = ["race", "--games", "1x4:2", "--bots", "optimal uniform_random", "--seeds", "8"]
+    words += ["--out", str(tmp_path / "race.json")]
     result = CliRunner().invoke(bench, words, catch_exceptions=False)
+    again = CliRunner().invoke(bench, words, catch_exceptions=False)
+    assert (again.stdout, again.stderr) == (result.stdout, "")
     low, high = json.loads(result.stdout.splitlines()[-1])["values"]["1x4:2"]
     assert low <= 7 / 9 <= high <= low + 0.005
     # It shoots the same cells each time, and its answer hides where it looks last.
