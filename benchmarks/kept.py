@@ -19,10 +19,18 @@ class Kept:
     """
 
     def __init__(self, path: Path) -> None:
+        """Read the file, if there is one.
+
+        Raises:
+            UserError: If it is none that this wrote.
+        """
         self._path = path
-        self._found: dict[str, Any] = (
-            msgspec.json.decode(path.read_bytes()) if path.exists() else {}
-        )
+        self._found: dict[str, Any] = {}
+        try:
+            if path.exists():
+                self._found = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+        except msgspec.DecodeError as error:
+            raise UserError(f"{path}: {error}; give another file, or remove this one") from error
 
     def get(self, words: str, kind: type[T]) -> T | None:
         """Return what was found, None if nothing was yet."""
