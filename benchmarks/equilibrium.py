@@ -25,7 +25,7 @@ from benchmarks.exploits.hide_and_seek import Limits, classes_of, solved
 from benchmarks.games.estimates import Estimate, estimate
 from benchmarks.games.matches import plays
 from benchmarks.games.solo_games import every_layout
-from benchmarks.kept import Kept, content_of
+from benchmarks.kept import Kept
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import bundled, kept, option
 from bots.tactics.solver.policy import solve
@@ -84,7 +84,7 @@ class Settings:
     tolerance: float = option(0.005, "How near to each other the limits are to be.", type=float)
     minutes: int = option(10, "How long a game is worked on, at most.")
     seeds: int = option(20, "Games of each bot at each layout.", 4)
-    out: Path = kept("equilibrium.json")
+    out: Path = kept("equilibrium.jsonl")
 
 
 class Solved(NamedTuple):
@@ -115,21 +115,21 @@ def solved_games(
     bots: Sequence[str],
     options: str,
     kept: Kept,
-    solve: Callable[[Rules, list[str]], Generator[str, None, Solved]],
+    find: Callable[[Rules, list[str]], Generator[str, None, Solved]],
 ) -> Generator[str, None, list[Solved]]:
     """Yield how far the work is on the games that are not kept yet; return all of them.
 
     Args:
         options: What else a finding depends on, in words.
-        solve: Solves a game, and lets those bots play it that can.
+        find: Solves a game, and lets those bots play it that can.
     """
     found = []
     for rules in games:
         able = [bot for bot in bots if plays(bot, rules)]
-        words = ", ".join([options, rules.name, *map(content_of, able)])
+        words = ", ".join([options, rules.name, *able])
         game = kept.get(words, Solved)
         if game is None:
-            game = yield from solve(rules, able)
+            game = yield from find(rules, able)
             kept.keep(words, game)
         found.append(game)
     return found

@@ -1,8 +1,8 @@
 """Measures what it is worth to expect a fleet that hides as the strong bots hide theirs.
 
-Shooters play the same layouts of the classic game, drawn as `place` draws them; the opponent shoots
-at random, and is new in each game. Shots are less luck: an answer is as likely as it is among such
-layouts. Called again, the same command goes on.
+Shooters play the same layouts of the classic game, drawn as `place` draws them, each game by a new
+bot against an opponent that shoots at random. Shots are less luck: an answer is as likely as it is
+among such layouts. Called again, the same command goes on.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +18,8 @@ from arena.player import InProcessPlayer
 from arena.replay import replay
 from arena.rules import Layout, cells_of, preset, view
 from benchmarks.exploits.victim import Victim, game_at
-from benchmarks.games.estimates import adjusted_mean, estimate
-from benchmarks.kept import Kept, content_of
+from benchmarks.games.estimates import estimate
+from benchmarks.kept import Kept
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import kept, option, workers
 from bots.posterior_greedy import PosteriorGreedy
@@ -36,35 +35,30 @@ RULES = preset("classic")
 TILT = stored_tilt("classic")
 
 SEED = 31_341
-SEEN = 60  # layouts, after which it is as sure as it gets: one tells a tenth of a nat
+SEEN = 60  # layouts; one tells a tenth of a nat
 
 
-def _blind() -> Bot:
+def _blind(_number: int) -> Bot:
     return ValueSearch([step for step in STEPS if step != "opponent"])
 
 
-def _knowing() -> Bot:
+def _knowing(number: int) -> Bot:
+    """Return one that has seen some layouts, others in each game."""
     opponent = Opponent.by_rules(view(RULES))
     assert opponent is not None
-    for layout in _layouts(SEEN, SEED + 1):
+    for layout in _layouts(SEEN, [SEED, number]):
         opponent.saw([cells_of(ship) for ship in layout])
     return ValueSearch(opponent=opponent)
 
 
-class Shooter(NamedTuple):
-    """A row of the table: the bundled bot whose content it is, and what makes it anew."""
-
-    bot: str
-    make: Callable[[], Bot]
-
-
 GREEDY = "`posterior_greedy`"
-SHOOTERS = {
-    GREEDY: Shooter("posterior_greedy", PosteriorGreedy),
-    "`value_search` that expects every layout equally": Shooter("value_search", _blind),
-    "`value_search` in its first game": Shooter("value_search", ValueSearch),
-    f"`value_search` that has seen {SEEN} such layouts": Shooter("value_search", _knowing),
+SHOOTERS: dict[str, Callable[[int], Bot]] = {
+    GREEDY: lambda _number: PosteriorGreedy(),
+    "`value_search` that expects every layout equally": _blind,
+    "`value_search` in its first game": lambda _number: ValueSearch(),
+    f"`value_search` that has seen {SEEN} such layouts": _knowing,
 }
+"""What makes the shooter of each row anew for the game of a number."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +67,7 @@ class Settings:
 
     layouts: int = option(250, "Layouts that each shooter plays.", least=2)
     workers: int = workers()
-    out: Path = kept("hidden.json")
+    out: Path = kept("hidden.jsonl")
 
 
 def run(settings: Settings) -> Iterator[str]:
@@ -85,9 +79,9 @@ def run(settings: Settings) -> Iterator[str]:
         shots, luck = _played(shooter, settings).T
         adjusted = shots - luck
         found[shooter] = adjusted
-        less = adjusted_mean(adjusted - found[GREEDY])
+        less = estimate(adjusted - found[GREEDY])
         gained = "" if shooter == GREEDY else f"{less:+.3f}"
-        rows.append((shooter, estimate(shots), adjusted_mean(adjusted), gained))
+        rows.append((shooter, estimate(shots), estimate(adjusted), gained))
     yield markdown(rows, ("classic, hidden: shooter", "shots", "adjusted", "less the first"))
     means = {shooter: round(float(adjusted.mean()), 3) for shooter, adjusted in found.items()}
     yield outcome_line("hidden", layouts=settings.layouts, adjusted=means)
@@ -96,8 +90,8 @@ def run(settings: Settings) -> Iterator[str]:
 def _played(shooter: str, settings: Settings) -> Floats:
     """Return the shots and the luck at each layout; what is not kept is played."""
     found, numbers = Kept(settings.out), range(settings.layouts)
-    names = [f"{shooter}, {content_of(SHOOTERS[shooter].bot)}, {number}" for number in numbers]
-    layouts = _layouts(settings.layouts, SEED)
+    names = [f"hidden {SEED}, {shooter}, {number}" for number in numbers]
+    layouts = _layouts(settings.layouts, [SEED])
     missing = [number for number in numbers if found.get(names[number], list) is None]
     with ProcessPoolExecutor(settings.workers) as pool:
         results = pool.map(partial(_play, shooter), missing, [layouts[one] for one in missing])
@@ -110,7 +104,7 @@ def _played(shooter: str, settings: Settings) -> Floats:
 
 def _play(shooter: str, number: int, layout: Layout) -> tuple[int, float]:
     """Return how many shots a new shooter takes at a layout, and the luck in them."""
-    bot = SHOOTERS[shooter].make
+    bot = partial(SHOOTERS[shooter], number)
     victim = Victim(shooter, "", partial(InProcessPlayer, bot, view(RULES)))
     game = game_at(victim, RULES, layout, number)
     salvos = [
@@ -123,7 +117,7 @@ def _play(shooter: str, number: int, layout: Layout) -> tuple[int, float]:
     return len(salvos), float(lucks(*told).sum())
 
 
-def _layouts(number: int, seed: int) -> list[Layout]:
+def _layouts(number: int, seed: list[int]) -> list[Layout]:
     """Draw layouts as `place` does."""
     drawn = TILT.draw(number, np.random.default_rng(seed))
     return [tuple(MASKS[place] for place in row) for row in drawn.tolist()]

@@ -20,7 +20,7 @@ from benchmarks.games.estimates import Estimate, estimate
 from benchmarks.games.knowing import Knowing
 from benchmarks.games.solo_games import turns_at
 from benchmarks.games.weighted import Compared, compared, less, share_won
-from benchmarks.kept import Kept, content_of
+from benchmarks.kept import Kept
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import kept, option
 from bots.training.placing.numbered_layouts import (
@@ -77,7 +77,7 @@ class Settings:
 
     games: int = option(1000, "Layouts of each kind that fast bots play.", least=4)
     seed: int = option(31, "The seed of the layouts.", least=0)
-    out: Path = kept("placement.json")
+    out: Path = kept("placement.jsonl")
 
 
 class Kind(NamedTuple):
@@ -126,7 +126,7 @@ def run(settings: Settings) -> Iterator[str]:
         heads = ("uniform", "ours", "gain")
         field, gains = [], {}
         for shooter, fewer in FIELD.items():
-            row = _alone(content_of(shooter), bot_class(shooter), against, fewer)
+            row = _alone(shooter, bot_class(shooter), against, fewer)
             field.append((shooter, *_cells(row)))
             gains[shooter] = f"{row.gain:+.2f}"
             yield Note(f"{name}: {shooter} {gains[shooter]}")
@@ -228,7 +228,7 @@ def _duels(against: Against) -> Iterator[tuple[str, tuple[str, str]]]:
         drawn[::2] = [(two, one) for one, two in drawn[::2]]
         odds[::2] = odds[::2, ::-1]
         pairing = partial(_each_won, shooter, against.rules, drawn)
-        wins = against.found(f"{content_of(shooter)} both", pairing)
+        wins = against.found(f"{shooter} both", pairing)
         won = share_won(wins, odds[:, 0], odds[:, 1])
         yield shooter, (f"{won:.1%}", f"{2 * pairs:,} games")
 

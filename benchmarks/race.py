@@ -58,7 +58,7 @@ class Settings:
     minutes: int = option(20, "How long a game is worked on, at most.")
     nodes: int = option(1_000_000, "The most nodes of a tree; a million take 2 GB.")
     seeds: int = option(100, "Games of each bot at each layout.", 4)
-    out: Path = kept("race.json")
+    out: Path = kept("race.jsonl")
 
 
 def run(settings: Settings) -> Iterator[str]:

@@ -68,7 +68,12 @@ STEPS = ("classes", "hunting", "open", "advice", "endgame", "salvo", "opponent")
 
 
 class ValueSearch(BayesianBot):
-    """Shoots where the fewest shots are expected for the whole game."""
+    """Shoots where the fewest shots are expected for the whole game.
+
+    Args:
+        steps: Which of the ``STEPS`` it takes.
+        opponent: What it knows already of its opponent in games for two; by default nothing.
+    """
 
     # With the usual effort, cells look so far from what they are that it costs 0.014 shots a game.
     effort = Effort(limit=4_000, draws=1_600)

@@ -1,18 +1,24 @@
 """Ends what a kill may leave until the next arena: boxes that were being built."""
 
 import contextlib
-from collections.abc import Iterable
+import time
+from collections.abc import Collection
 from pathlib import Path
 
 from arena.isolation.orphans import children_of, end_abandoned
 
+GRACE_S = 2.0
+"""What ends by itself has ended by then."""
 
-def end_unfinished_boxes(pids: Iterable[int]) -> None:
+
+def end_unfinished_boxes(pids: Collection[int], killed_s: float) -> None:
     """End processes as the next arena does, if all of them are boxes that will never hold a bot.
 
-    Who is killed while it builds a box cannot take that one along.
+    Who is killed while it builds a box cannot take that one along. What may still end by itself is
+    given time; ``killed_s`` is when the kill was, by the monotonic clock.
     """
-    if all(map(_holds_no_bot, pids)):
+    in_time = time.monotonic() < killed_s + GRACE_S
+    if pids and not in_time and all(map(_holds_no_bot, pids)):
         end_abandoned.cache_clear()
         end_abandoned()
 

@@ -121,9 +121,9 @@ def _command(pid: int) -> bytes:
 
 
 def _all_gone(mark: str) -> bool:
-    deadline = time.monotonic() + 30
-    while (strays := _strays(mark)) and time.monotonic() < deadline:
-        end_unfinished_boxes(strays)
+    killed = time.monotonic()
+    while (strays := _strays(mark)) and time.monotonic() < killed + 30:
+        end_unfinished_boxes(strays, killed)
         time.sleep(0.01)
     return not _strays(mark)
 

@@ -35,10 +35,10 @@ placements, (slots, layouts)."""
 class Outlook(NamedTuple):
     """The answers that one salvo may get, one a row."""
 
-    chances: Floats  # how likely each answer is: exactly, or an unbiased estimate
+    chances: Floats  # how likely each answer is: exactly, or an estimate (unbiased but by odds)
     came: int  # the row of the answer that came
     # How many layouts, each drawn by itself, the chances are the shares of: infinite where they are
-    # exact, 0 where the layouts are copies that resemble each other
+    # exact, 0 where the layouts are copies that resemble each other, or count by their odds
     drawn: float
     to_hit: Indices  # how many ship cells are left to be hit after each
     share: Floats  # the share of the second set of layouts that has each
@@ -266,7 +266,7 @@ class Chances:
         """Return of how many layouts drawn by themselves the chances are shares."""
         if likely.whole:
             return math.inf
-        return 0 if self._copied else len(likely.weights)
+        return 0 if self._copied or self._odds is not None else len(likely.weights)
 
     def _note(self, answer: Observation) -> None:
         self.hit[list(answer.hits)] = True

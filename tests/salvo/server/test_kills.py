@@ -100,7 +100,7 @@ def kill(server: Served) -> float:
         assert time.monotonic() < killed + GONE_S, [
             Path(f"/proc/{pid}/cmdline").read_bytes() for pid in left
         ]
-        end_unfinished_boxes(left)
+        end_unfinished_boxes(left, killed)
         time.sleep(0.02)
         left |= processes_of(server.process.pid, server.league)
         left = {pid: began for pid, began in left.items() if began in stat_of(pid)[19:20]}
