@@ -88,7 +88,7 @@ class Settings:
 
 
 class Solved(NamedTuple):
-    """What was found of one game: its limits, its row, and a row for each bot that plays it."""
+    """A game's limits, its row of the first table, and its bots' rows of the second."""
 
     limits: tuple[float, float]
     row: list[str]

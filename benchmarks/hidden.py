@@ -17,7 +17,7 @@ from arena.bot import Bot
 from arena.player import InProcessPlayer
 from arena.replay import replay
 from arena.rules import Layout, cells_of, preset, view
-from benchmarks.exploits.victim import Victim, game_at
+from benchmarks.exploits.victim import Victim, game_for_two
 from benchmarks.games.estimates import estimate
 from benchmarks.kept import Kept
 from benchmarks.lines import Note, markdown, outcome_line
@@ -26,7 +26,7 @@ from bots.posterior_greedy import PosteriorGreedy
 from bots.tactics.placement.opponent import Opponent
 from bots.tactics.posterior.board_placements import Floats, Indices
 from bots.tactics.value.answer_luck import lucks
-from bots.training.placing.numbered_layouts import FIRST, MASKS, features, stored_tilt
+from bots.training.placing.numbered_layouts import FIRST, features, masks_of, stored_tilt
 from bots.value_search import STEPS, ValueSearch
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.tables.luck_adjustment import answers_in
@@ -58,7 +58,7 @@ SHOOTERS: dict[str, Callable[[int], Bot]] = {
     "`value_search` in its first game": lambda _number: ValueSearch(),
     f"`value_search` that has seen {SEEN} such layouts": _knowing,
 }
-"""What makes the shooter of each row anew for the game of a number."""
+"""For each row of the table, what makes its bot anew, given the number of the game."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,10 @@ def run(settings: Settings) -> Iterator[str]:
     """Yield a table of the shooters, and the outcome."""
     rows: list[tuple[object, ...]] = []
     found = {}
+    kept_so_far, layouts = Kept(settings.out), _layouts(settings.layouts, [SEED])
     for shooter in SHOOTERS:
         yield Note(f"{settings.layouts} layouts for {shooter}")
-        shots, luck = _played(shooter, settings).T
+        shots, luck = _played(shooter, layouts, kept_so_far, settings.workers).T
         adjusted = shots - luck
         found[shooter] = adjusted
         less = estimate(adjusted - found[GREEDY])
@@ -87,17 +88,14 @@ def run(settings: Settings) -> Iterator[str]:
     yield outcome_line("hidden", layouts=settings.layouts, adjusted=means)
 
 
-def _played(shooter: str, settings: Settings) -> Floats:
+def _played(shooter: str, layouts: Sequence[Layout], found: Kept, workers: int) -> Floats:
     """Return the shots and the luck at each layout; what is not kept is played."""
-    found, numbers = Kept(settings.out), range(settings.layouts)
-    names = [f"hidden {SEED}, {shooter}, {number}" for number in numbers]
-    layouts = _layouts(settings.layouts, [SEED])
-    missing = [number for number in numbers if found.get(names[number], list) is None]
-    with ProcessPoolExecutor(settings.workers) as pool:
+    names = [f"hidden {SEED}, {shooter}, {number}" for number in range(len(layouts))]
+    missing = [number for number, name in enumerate(names) if found.get(name, list) is None]
+    with ProcessPoolExecutor(workers) as pool:
         results = pool.map(partial(_play, shooter), missing, [layouts[one] for one in missing])
-        for number, result in zip(
-            missing, progress_bar(results, len(missing), "games"), strict=True
-        ):
+        shown = progress_bar(results, len(missing), "games")
+        for number, result in zip(missing, shown, strict=True):
             found.keep(names[number], result)
     return np.array([found.get(name, list) for name in names])
 
@@ -106,7 +104,7 @@ def _play(shooter: str, number: int, layout: Layout) -> tuple[int, float]:
     """Return how many shots a new shooter takes at a layout, and the luck in them."""
     bot = partial(SHOOTERS[shooter], number)
     victim = Victim(shooter, "", partial(InProcessPlayer, bot, view(RULES)))
-    game = game_at(victim, RULES, layout, number)
+    game = game_for_two(victim, RULES, layout, number)
     salvos = [
         state.salvo
         for state in replay(game, RULES)
@@ -119,8 +117,7 @@ def _play(shooter: str, number: int, layout: Layout) -> tuple[int, float]:
 
 def _layouts(number: int, seed: list[int]) -> list[Layout]:
     """Draw layouts as `place` does."""
-    drawn = TILT.draw(number, np.random.default_rng(seed))
-    return [tuple(MASKS[place] for place in row) for row in drawn.tolist()]
+    return list(map(masks_of, TILT.draw(number, np.random.default_rng(seed))))
 
 
 def _odds(lengths: Sequence[int], places: Indices) -> Floats:

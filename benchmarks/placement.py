@@ -24,13 +24,13 @@ from benchmarks.kept import Kept
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import kept, option
 from bots.training.placing.numbered_layouts import (
-    MASKS,
     Doubles,
     Floats,
     Indices,
     Tilt,
     draw_layouts,
     features,
+    masks_of,
     stored_tilt,
 )
 from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
@@ -88,7 +88,7 @@ class Kind(NamedTuple):
 
     def masks(self, number: int) -> list[Layout]:
         """Return the first layouts in the order of the fleet."""
-        return [tuple(MASKS[place] for place in row) for row in self.numbers[:number].tolist()]
+        return list(map(masks_of, self.numbers[:number]))
 
 
 class Against(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 from arena.isolation.orphans import children_of, end_abandoned
 
 GRACE_S = 2.0
-"""What ends by itself has ended by then."""
+"""How long after a kill processes are given to end by themselves."""
 
 
 def end_unfinished_boxes(pids: Collection[int], killed_s: float) -> None:

@@ -24,6 +24,6 @@ def test_goes_on_from_its_file_and_plays_each_layout_once(
     def none_missing(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(hidden, "game_at", none_missing)
+    monkeypatch.setattr(hidden, "game_for_two", none_missing)
     *_, again, _ = run(Settings(layouts=3, workers=1, out=out))
     assert again == table

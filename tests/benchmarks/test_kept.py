@@ -1,4 +1,4 @@
-"""What a benchmark keeps, from which the same command goes on."""
+"""What a benchmark has found is read when the same command runs again."""
 
 from pathlib import Path
 

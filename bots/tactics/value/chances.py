@@ -28,8 +28,10 @@ MOST_BITS = 62  # of the number of an answer: one a cell, the others for what sa
 
 Codes = npt.NDArray[np.int64]
 Odds = Callable[[Sequence[int], Indices], Floats]
-"""How likely layouts are, relative to uniform, given the length of the ship in each slot and its
-placements, (slots, layouts)."""
+"""Tells how many times likelier than uniformly some layouts are drawn.
+
+It is given the length of the ship in each slot, and their placements, (slots, layouts).
+"""
 
 
 class Outlook(NamedTuple):

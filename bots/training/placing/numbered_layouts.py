@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from arena.rules import placements
+from arena.rules import Layout, placements
 from bots.tactics.placement.weighted_layouts import CAP, FLEET, MEAN, SIDE, class_of, read_table
 
 Floats = npt.NDArray[np.float32]
@@ -45,6 +45,11 @@ def draw_layouts(number: int, random: np.random.Generator) -> Indices:
             legal &= clear[drawn[:, one], drawn[:, two]]
         found.append(drawn[legal])
     return np.concatenate(found)[:number]
+
+
+def masks_of(layout: Indices) -> Layout:
+    """Return one layout, (ships,), as masks."""
+    return tuple(MASKS[place] for place in layout.tolist())
 
 
 class Features:
